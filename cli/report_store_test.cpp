@@ -19,7 +19,7 @@ std::vector<Target> files(std::size_t count) {
   return targets;
 }
 
-// A report that shares nothing with any other, until somebody sees to it.
+// A report that shares no results with another one yet.
 FileReport report_of(const std::string& path, std::size_t different = 0) {
   std::vector<ClauseResult> results;
   for (const Clause& clause : default_specification().clauses)
@@ -64,7 +64,7 @@ TEST(ReportStore, SubjectsThatDifferInMuchShareNothing) {
     EXPECT_EQ(reports[i].subjects.at(0).clauses[199].reason, targets[i].path);
 }
 
-// Results of which those in [begin, end) say something of their own.
+// Results in which those in [begin, end) have a reason of their own.
 FileReport with_own(const std::string& own, std::size_t begin, std::size_t end) {
   std::vector<ClauseResult> results;
   for (std::size_t i = 0; i < 64; ++i)
@@ -75,13 +75,13 @@ FileReport with_own(const std::string& own, std::size_t begin, std::size_t end) 
   return {.path = own, .subjects = {subject}};
 }
 
-// Where the results lie that a report shares with others; null if it has none.
+// The address of the results that a report shares with others; null if there are none.
 const ClauseResult* base_of(const FileReport& report) {
   const ClauseResults base = report.subjects[0].clauses.shared();
   return base.empty() ? nullptr : &base[0];
 }
 
-// Of each report, the first that it shares results with.
+// For each report, the first one that it shares results with.
 std::vector<std::size_t> shared_with(const std::vector<FileReport>& reports) {
   const std::vector<Target> targets = files(reports.size());
   ReportStore store(targets, kPlenty, kPlenty);
@@ -107,7 +107,7 @@ TEST(ReportStore, TheLastThatFittedIsTriedFirst) {
   EXPECT_EQ(shared_with({a, b, b, a, between}), (std::vector<std::size_t>{0, 1, 1, 0, 0}));
 }
 
-// Those without results take no place.
+// Reports without results take no space.
 TEST(ReportStore, SixteenAreTried) {
   std::vector<FileReport> reports{{.path = "x", .subjects = {SubjectReport{}}}};
   for (int time = 0; time < 2; ++time)
@@ -118,7 +118,7 @@ TEST(ReportStore, SixteenAreTried) {
 }
 
 TEST(ReportStore, AllThatIsHeldCounts) {
-  // As many as fit, whether they share what they hold or not; each tells what became of it.
+  // As many as fit, whether or not they share results; each report states what became of it.
   for (const std::size_t different : {std::size_t{0}, std::size_t{200}}) {
     const std::vector<Target> targets = files(100);
     const std::uint64_t one = isolate::bytes_held(report_of("x").subjects[0].clauses);
@@ -139,10 +139,10 @@ TEST(ReportStore, AllThatIsHeldCounts) {
 TEST(ReportStore, WhatComesIsLimitedBeforeItIsWhole) {
   const std::vector<Target> targets = files(2);
   ReportStore store(targets, kPlenty, 1 << 20);
-  const std::string message(10'000, 'x');  // of which nobody knows what it will become
+  const std::string message(10'000, 'x');  // the beginning of an unknown message
   for (int i = 0; i < 1000; ++i) store.take(0, message);
   EXPECT_TRUE(over_the_limit(store.finish(0)));
-  // The other one has all the room again.
+  // The other one has the whole space again.
   for (const std::string& each : messages_of(report_of("1.h5"))) store.take(1, each);
   const FileReport report = store.finish(1);
   EXPECT_FALSE(report.error) << report.error->text();

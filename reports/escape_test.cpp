@@ -18,10 +18,10 @@ TEST(Escape, WhatCannotBeSeenIsShown) {
   EXPECT_EQ(escaped("a\nb\r\tc\\"), "a\\nb\\r\\tc\\\\");
   EXPECT_EQ(escaped("\x1b[31m"), "\\x1B[31m");
   EXPECT_EQ(escaped("\xff\xc3"), "\\xFF\\xC3");
-  EXPECT_EQ(escaped("\xc2\x9b"), "\\u{009B}");            // C1, a terminal's CSI
+  EXPECT_EQ(escaped("\xc2\x9b"), "\\u{009B}");            // C1, the CSI of terminals
   EXPECT_EQ(escaped("\xe2\x80\xae"), "\\u{202E}");        // right-to-left override
-  EXPECT_EQ(escaped("\xed\xa0\x80"), "\\xED\\xA0\\x80");  // a surrogate is no UTF-8
-  EXPECT_EQ(escaped("\xc0\xaf"), "\\xC0\\xAF");           // nor is an overlong form
+  EXPECT_EQ(escaped("\xed\xa0\x80"), "\\xED\\xA0\\x80");  // a surrogate is not UTF-8
+  EXPECT_EQ(escaped("\xc0\xaf"), "\\xC0\\xAF");           // an overlong form is not either
 }
 
 TEST(Escape, CommandsOfCiLogsAreBroken) {

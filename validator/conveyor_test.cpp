@@ -48,7 +48,7 @@ TEST(Conveyor, HoldsNoMoreThanItsCapacity) {
   }
   conveyor.finish();
   EXPECT_EQ(done, 400);
-  // 32 of them have the weight; a batch of eight is gathered, and one that is done is not counted
+  // 32 items have this weight; a batch of eight is collected, and one that is done is not counted
   // yet.
   EXPECT_LE(most, 32 + 8 + 1);
 }

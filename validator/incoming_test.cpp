@@ -46,7 +46,7 @@ TEST(Incoming, WhatIsHeld) {
     EXPECT_EQ(held(incoming, offset, 1), "") << offset;
   }
   EXPECT_NE(incoming.held(100, 0).data(), nullptr);
-  incoming.let_go(20);  // has long gone
+  incoming.let_go(20);  // already released
   EXPECT_EQ(held(incoming, 40, 60), bytes.substr(40));
 }
 
@@ -73,7 +73,7 @@ TEST(Incoming, RoomGrowsToTheMost) {
   Incoming incoming(file.get(), 4 * kStep);
   EXPECT_TRUE(incoming.reach(4 * kStep));
   EXPECT_EQ(held(incoming, 0, 4 * kStep), bytes.substr(0, 4 * kStep));
-  // What does not fit is gone, and what comes behind it too until that is let go.
+  // Bytes that do not fit are discarded, with all bytes after them until the hole is released.
   EXPECT_TRUE(incoming.reach(4 * kStep + 100));
   EXPECT_EQ(held(incoming, 0, 4 * kStep), bytes.substr(0, 4 * kStep));
   EXPECT_EQ(held(incoming, 4 * kStep, 100), "");

@@ -1,4 +1,4 @@
-// The judge on a specification made up here: it knows no format.
+// The judge with a specification defined here: it does not depend on a format.
 #include "validator/judge.h"
 
 #include <gtest/gtest.h>
@@ -31,7 +31,7 @@ constexpr Specification kSpec = [] {
   made.clauses = kClauses;
   return made;
 }();
-// The format has a rule that this revision lacks.
+// The format has a rule that this revision does not contain.
 constexpr std::array<RuleHead, 5> kRules = {{{"of-another-revision", "x.cpp", false},
                                              {"b", "x.cpp", false},
                                              {"a", "x.cpp", false},
@@ -158,7 +158,7 @@ TEST(Judge, SubjectsThatAreAlikeAreJudgedAsIfAlone) {
   EXPECT_TRUE(std::ranges::equal(with.clauses, alone.clauses));
   EXPECT_EQ(with.verdict, SubjectVerdict::kFail);
   EXPECT_EQ(with.clauses.differences_from(one.clauses).size(), 1u);
-  // One by another specification says nothing of this one.
+  // A report by another specification does not refer to this one.
   const auto clauses = kClauses;
   Specification other = kSpec;
   other.clauses = clauses;
@@ -167,7 +167,7 @@ TEST(Judge, SubjectsThatAreAlikeAreJudgedAsIfAlone) {
   stranger.settle(stranger.probes(), nullptr, foreign);
   for (const ClauseResult& each : next(&foreign).clauses)
     EXPECT_EQ(each.clause, kSpec.find(each.clause->id));
-  // What they share is all that the first said.
+  // They share all results of the first one.
   EXPECT_TRUE(std::ranges::equal(one.clauses.shared(), one.clauses));
 }
 
@@ -176,7 +176,7 @@ TEST(Judge, ALaterRevisionIsRefusedWhole) {
   Judge(kSpec, kRules, {}).refuse("it claims 9", report);
   EXPECT_EQ(report.verdict, SubjectVerdict::kUnsupported);
   for (const ClauseResult& each : report.clauses) EXPECT_EQ(each.verdict, Verdict::kNotChecked);
-  // The next subject is judged as if there had been none before it.
+  // The next subject is judged as if there were none before it.
   Subjected next, alone;
   EXPECT_TRUE(std::ranges::equal(next.settle(&report).clauses, alone.settle().clauses));
 }
@@ -195,7 +195,7 @@ TEST(ClauseResults, DifferencesMakeThemAnew) {
     EXPECT_TRUE(std::ranges::equal(step.shared(), common));
   }
   EXPECT_EQ(step.differences_from(common).size(), 4u);
-  // Several at once, of which some were changed before.
+  // Several at once, some of which were changed before.
   ClauseResults::Differences several;
   for (const std::size_t changed : {0u, 1u, 3u, 38u}) {
     base[changed].examined = 1000 + changed;
@@ -204,12 +204,12 @@ TEST(ClauseResults, DifferencesMakeThemAnew) {
   step = ClauseResults::with(step, several);
   EXPECT_TRUE(std::ranges::equal(step, base));
   EXPECT_EQ(step.differences_from(common).size(), 6u);
-  // Two that come from one base, each with its own.
+  // Two from one base, each with its own results.
   const ClauseResults left = ClauseResults::with(common, {{5, base[0]}}),
                       right = ClauseResults::with(common, {{7, base[0]}});
   EXPECT_EQ(left.differences_from(right).size(), 2u);
   EXPECT_TRUE(std::ranges::equal(ClauseResults::with(right, left.differences_from(right)), left));
-  // Much that differs, and results that the base does not have.
+  // Many differences, and results that the base does not have.
   base.resize(50, base[1]);
   for (ClauseResult& each : base) each.reason = "changed";
   const auto all = ClauseResults(base).differences_from(common);
@@ -217,7 +217,7 @@ TEST(ClauseResults, DifferencesMakeThemAnew) {
   EXPECT_TRUE(std::ranges::equal(ClauseResults::with(common, all), base));
 }
 
-// One finding that was not listed, and that no baseline knows, is as grave as its clause.
+// A finding that was not listed, and that no baseline knows, is as severe as its clause.
 TEST(ClauseResults, WhatIsSuppressedIsOpen) {
   ClauseResult result{
       .clause = &kClauses[0], .verdict = Verdict::kFail, .severity = Severity::kError};

@@ -1,4 +1,4 @@
-// Rules, their tables, and notes, with three clauses of a format that exists only here.
+// Rules, their tables and notes, with three clauses of a format that exists only here.
 #include "validator/look.h"
 
 #include <gtest/gtest.h>

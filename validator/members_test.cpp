@@ -75,7 +75,7 @@ TEST_F(MembersOf, ThatChangeAreNamed) {
   EXPECT_TRUE(members->changed().empty());
   write("a", "longer");
   EXPECT_EQ(members->changed(), std::vector<std::string>{"a"});
-  // What is cut off cannot be read any more.
+  // Truncated members cannot be read any more.
   fs::resize_file(folder_ / "b/c/d", 1);
   std::array<std::byte, 4> bytes{};
   EXPECT_FALSE(members->find("b/c/d")->bytes.read(0, bytes));

@@ -21,7 +21,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// A folder with a file of 10,000 bytes.
+// A directory with a file of 10,000 bytes.
 class Replacing : public testing::Test {
  protected:
   Replacing() {
@@ -44,7 +44,7 @@ class Replacing : public testing::Test {
   std::size_t files() const {
     return static_cast<std::size_t>(std::distance(fs::directory_iterator(folder_), {}));
   }
-  // The message of a Rewrite that does not come about.
+  // The message of a Rewrite that fails.
   std::string refusal(Rewrite::Options options) const {
     const auto made = Rewrite::of(path_, std::move(options));
     return made ? "none" : made.error().cause;

@@ -54,11 +54,11 @@ TEST(Shorten, NoCharacterIsCutThrough) {
       EXPECT_LE(cut.size(), kLongestText);
     }
   }
-  // Neither does what is no text at all end earlier than it has to.
+  // Bytes that are not text are not truncated earlier than necessary either.
   EXPECT_GT(shortened(std::string(10'000, '\x80')).size(), kLongestText - 50);
 }
 
-// Everything that comes from a file is long; nothing of it is afterwards.
+// Every text from a file is long; afterwards none is.
 TEST(Shorten, AllTextsOfAReport) {
   const std::string long_text(10'000, 'x');
   SubjectReport report{
@@ -87,7 +87,7 @@ TEST(Shorten, AllTextsOfAReport) {
                   .error = Error{long_text, long_text},
                   .unreadable = {{long_text, long_text}}};
   shorten(file);
-  EXPECT_EQ(file.path, long_text);  // the user's own
+  EXPECT_EQ(file.path, long_text);  // given by the user
   for (const Error& error : {*file.error, file.unreadable[0]}) {
     EXPECT_LE(error.context.size(), kLongestText);
     EXPECT_LE(error.cause.size(), kLongestText);

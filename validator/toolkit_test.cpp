@@ -1,4 +1,4 @@
-// The small tools of the formats: integers, budgets, reused memory, windows, maps of bytes.
+// The common tools of the formats: integers, budgets, reused memory, windows, maps of bytes.
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -135,7 +135,7 @@ TEST(LargeBlocks, HoldTheirBytes) {
   }
 }
 
-// Of a file and of its image the same bytes are read, wherever they are.
+// The same bytes are read from a file and from its image, at any position.
 TEST(WindowsOntoAFile, ReadWhatIsThere) {
   std::string text;
   for (int i = 0; i < 60'000; ++i) text += std::to_string(i);

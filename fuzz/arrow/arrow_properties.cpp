@@ -323,7 +323,7 @@ RC_GTEST_PROP(Arrays, AreJudgedAsSlotBySlot, ()) {
     if (result.verdict != Verdict::kFail || result.severity == Severity::kInfo) continue;
     std::uint64_t& count = found[std::string(result.clause->id)];
     for (const Finding& each : result.findings) count += 1 + each.more;
-    // Of these a batch is reported as a whole.
+    // One finding about a batch as a whole.
     const auto known = drawn.wrong.find(result.clause->id);
     if (known != drawn.wrong.end() && (known->first == kRange || known->first == kNulls))
       count = known->second;
@@ -395,7 +395,7 @@ TEST(LongArrays, AreJudgedAcrossTheBoundariesOfPieces) {
              offsets[slot + 1] -= 3;
            });
   }
-  // One complete character of two bytes.
+  // A single character of two bytes.
   expect("", [](auto offsets, auto letters) {
     letters[kPiece - 1] = '\xC3';
     letters[kPiece] = '\xA9';
@@ -428,7 +428,7 @@ Field random_named(Choices& c, int depth, Named& all) {
   return made;
 }
 
-// One letter in the copy of the footer, which is the last.
+// One letter in the last copy, which is that of the footer.
 RC_GTEST_PROP(Footers, AreFoundToDifferAtAnyDepth, ()) {
   const Named drawn = draw("table", [](Choices& c) {
     Named made;

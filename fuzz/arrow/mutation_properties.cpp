@@ -1,7 +1,7 @@
-// Files of the corpus with one byte changed, or cut short: what is said of them, and what is read
-// of those that have no error, is as it was. kept/NAME.txt has a line for each kind of mutation,
-// with how many of its mutations break which clauses (informations apart), and a digest of all that
-// is said and read.
+// Files of the corpus with one byte changed, or truncated: the findings about them, and the values
+// read from those without errors, equal the golden files. kept/NAME.txt has a line for each kind of
+// mutation, with the number of mutations that violate each clause (except informative ones), and a
+// digest of all reports and values.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -80,7 +80,7 @@ constexpr const char* kFiles[] = {
 
 using Image = std::vector<std::byte>;
 
-// The words of a library explain why data does not decode.
+// The text in which a library explains why data cannot be decoded is excluded.
 bool fails_to_decode(const FileReport& report) {
   return std::ranges::any_of(report.subjects, [](const SubjectReport& subject) {
     return std::ranges::any_of(subject.clauses, [](const ClauseResult& result) {

@@ -1,5 +1,5 @@
-// Streams of one column whose values, keys, ids or offsets are drawn at the boundaries of what is
-// allowed: what is said of them is what a plain look from slot to slot says, to the word.
+// Streams of one column whose values, keys, ids or offsets are generated at the boundaries of the
+// valid range: the findings equal those of a simple check slot by slot, literally.
 #include <gtest/gtest.h>
 #include <lz4frame.h>
 #include <zstd.h>
@@ -45,7 +45,7 @@ constexpr std::uint8_t kIntTag = 2, kFloatTag = 3, kBinaryTag = 4, kUtf8Tag = 5,
                        kUnionTag = 14, kMapTag = 17, kLargeBinaryTag = 19, kLargeUtf8Tag = 20,
                        kLargeListTag = 21;
 
-// The first that is wrong, and how many are.
+// The first wrong one, and the number of wrong ones.
 class Wrong {
  public:
   void add(const std::string& what) {
@@ -63,7 +63,7 @@ class Wrong {
   std::string first_{};
 };
 
-// But for what is said of the type itself.
+// Except for findings about the type itself.
 Said said_of(const Bytes& stream) {
   Said all = testing::said(stream);
   std::erase_if(
@@ -82,7 +82,7 @@ std::uint64_t random_slots(Choices& c) {
   return kBoundaries[c.below(std::size(kBoundaries))];
 }
 
-// Which slots are null, and what a batch says of it.
+// The null slots, and the findings of a batch about them.
 struct Nulls {
   std::vector<bool> all{};
   std::int64_t count = 0;
@@ -228,7 +228,7 @@ RC_GTEST_PROP(Streams, TimesLieInADay, ()) {
 
 // --- Maps ----------------------------------------------------------------------------------------
 
-// Keys of one type: the least of them, one more and so on.
+// Keys of one type: the smallest, the next one and so on.
 struct KeyType {
   std::uint8_t tag;
   TableOf type{};
@@ -607,7 +607,7 @@ Bytes compressed(bool lz4, const Bytes& plain) {
   return made;
 }
 
-// The bytes after the frame, and the statement of the prefix about it.
+// The bytes after the frame, and the finding of the prefix about them.
 RC_GTEST_PROP(Streams, CompressedBuffersAreOneFrame, ()) {
   const Case drawn = draw("buffer", [](Choices& c) {
     const bool lz4 = c.below(2) == 0;

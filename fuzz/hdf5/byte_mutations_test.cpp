@@ -1,9 +1,9 @@
-// Each byte of every small sound file of the corpus, and some of the larger ones, is made one more,
-// one less, none and all of its bits (in the smallest also each other bit), one at a time and with
-// the checksums put right behind it, and what is said of the files that come of it is as it was:
-// kept/SECTION.txt has a line for each file of a section, with the number of mutations, how many of
-// them break something and a digest of all that is said; and below them a line for each clause,
-// with how many break it.
+// Each byte of every small valid file of the corpus, and some bytes of the larger ones, are
+// replaced by their value plus one, minus one, zero and all ones (in the smallest files also with
+// each single bit flipped), one at a time and with the checksums repaired. The findings about the
+// resulting files equal the golden files: kept/SECTION.txt has a line for each file of a section,
+// with the number of mutations, the number that violate a clause, and a digest of all findings;
+// after these, a line for each clause with the number of mutations that violate it.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -56,8 +56,7 @@ void add(const FileReport& report, std::string& all, std::map<std::string, bool>
   }
 }
 
-// --- Mutations
-// -------------------------------------------------------------------------------------
+// --- Mutations -----------------------------------------------------------------------------------
 
 struct Said {
   std::size_t mutations = 0, telling = 0;  // informative: those that violate something

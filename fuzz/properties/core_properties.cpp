@@ -77,8 +77,7 @@ constexpr std::array<RuleHead, kRuled> kRules = [] {
   return rules;
 }();
 
-// --- Probes
-// ---------------------------------------------------------------------------------------
+// --- Probes --------------------------------------------------------------------------------------
 
 // Everything that a rule may report to its probe.
 enum class Said : std::uint8_t { kLooked, kFail, kError, kWarn, kInform, kBlocked };
@@ -158,8 +157,7 @@ RC_GTEST_PROP(Probes, PartsTogetherSayWhatOneWouldHaveSaid, ()) {
   RC_ASSERT(joined.by().empty() == told.reason.empty());
 }
 
-// --- The judge
-// ------------------------------------------------------------------------------------
+// --- The judge -----------------------------------------------------------------------------------
 
 ExamineOptions random_options(Choices& c) {
   constexpr Severity kSeverities[] = {Severity::kInfo, Severity::kWarning, Severity::kError,
@@ -347,8 +345,7 @@ RC_GTEST_PROP(Judges, SubjectsInARowAreJudgedAsIfAlone, ()) {
   RC_ASSERT(exit_status(report, false) == (any_open ? 3 : 0));
 }
 
-// --- Results held as differences
-// ------------------------------------------------------------------
+// --- Results held as differences -----------------------------------------------------------------
 
 RC_GTEST_PROP(Results, MadeOfDifferencesAreTheResults, ()) {
   const auto seed = *rc::gen::arbitrary<std::uint64_t>().as("changes");
@@ -377,8 +374,7 @@ RC_GTEST_PROP(Results, MadeOfDifferencesAreTheResults, ()) {
   }
 }
 
-// --- Cells
-// ----------------------------------------------------------------------------------------
+// --- Cells ---------------------------------------------------------------------------------------
 
 // Slightly more or fewer than the stored cells, at any width.
 RC_GTEST_PROP(Spreads, HoldTheNarrowestCellsThatAreFewEnough, ()) {
@@ -407,8 +403,7 @@ RC_GTEST_PROP(Spreads, HoldTheNarrowestCellsThatAreFewEnough, ()) {
   RC_ASSERT(Spread::of(joined.width(), joined.cells()) == joined);
 }
 
-// --- Threads
-// --------------------------------------------------------------------------------------
+// --- Threads -------------------------------------------------------------------------------------
 
 RC_GTEST_PROP(Threads, EveryTurnIsTakenOnceAndTheFirstFailureSpeaks, ()) {
   const std::uint64_t count = draw_below("turns", 40);

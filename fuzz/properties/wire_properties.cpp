@@ -273,8 +273,7 @@ RC_GTEST_PROP(Messages, ThatWereChangedSayNoMoreThanAnyCould, ()) {
   RC_ASSERT(same(twice.subjects, back.subjects));
 }
 
-// --- What is at a boundary
-// ------------------------------------------------------------------------
+// --- What is at a boundary -----------------------------------------------------------------------
 
 bool comes_back(const SubjectReport& subject) {
   ClauseResults sent, received;

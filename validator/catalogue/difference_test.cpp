@@ -1,4 +1,4 @@
-// A catalogue that follows another one expands to what its whole text says.
+// A catalogue that follows another one expands to its complete text.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -161,7 +161,7 @@ TEST(Difference, RejectsWhatIsWrong) {
   EXPECT_EQ(with("", "clause = [3]\n"), "1 catalogue: an entry of clause is not a table");
 }
 
-// A whole catalogue has nothing to drop or to move.
+// A complete catalogue has no entries to drop or to move.
 TEST(Difference, NeedsABase) {
   for (const char* key :
        {"dropped = [\"beta\"]\n", "sections = {beta = \"3\"}\n", "renumbered = {\"1\" = \"2\"}\n"})

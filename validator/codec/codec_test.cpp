@@ -1,5 +1,5 @@
-// Decompression, with streams that the libraries themselves made: what is decoded, how much of the
-// input belongs to it, and that no more comes out than is wanted.
+// Decompression of streams that the libraries wrote: the decoded bytes, how much of the input
+// belongs to them, and that no more is decoded than requested.
 #include "validator/codec/codec.h"
 
 #include <gtest/gtest.h>
@@ -48,7 +48,7 @@ struct Format {
   const char* name;
   std::string (*compress)(const std::string&);
   std::function<Decoded(Input, std::uint64_t, Slab&)> decode;
-  bool knows_its_end;  // what follows a stream is told from it
+  bool knows_its_end;  // the end of a stream is distinguished from the bytes after it
 };
 const Format kFormats[] = {
     {"lz4 frame", framed_by_lz4,
@@ -61,7 +61,7 @@ const Format kFormats[] = {
 
 constexpr std::uint64_t kAny = std::uint64_t{1} << 40;
 
-// Neither all alike nor without repetitions.
+// Neither all equal nor without repetitions.
 std::string some_text(std::size_t size) {
   std::string text;
   for (std::size_t i = 0; text.size() < size; ++i) text += std::to_string(i * i % 977) + ' ';
@@ -112,7 +112,8 @@ TEST(Codec, GivesExactlyWhatIsWanted) {
   }
 }
 
-// Of a bomb, no more memory is taken than is wanted, or than the size of the input can justify.
+// For a decompression bomb, no more memory is allocated than requested, or than the size of the
+// input can justify.
 TEST(Codec, BombsStayWithinTheLimit) {
   const std::string plain(std::size_t{16} << 20, '\0');
   for (const Format& format : kFormats) {

@@ -55,7 +55,7 @@ SubjectReport example() {
   return table;
 }
 
-// The first message about a table, and what it says.
+// The first message about a table, and its contents.
 std::string first_message(const SubjectReport& table) {
   ClauseResults none;
   return to_wire(table, none);
@@ -134,7 +134,7 @@ TEST(Wire, WhatTablesHaveInCommonIsSentOnce) {
   }
 }
 
-// What a reader makes of differences must not hang on how they are sorted.
+// The result of decoding differences must not depend on their order.
 TEST(Wire, DifferencesComeInOrder) {
   SubjectReport table = example();
   std::vector<ClauseResult> results(300, {.clause = &spec().clauses[7]});
@@ -210,7 +210,7 @@ TEST(Wire, NoTextIsLongerThanThoseOfAReport) {
   }
 }
 
-// Under the sanitizers this also shows that nothing is read or made beyond its bounds.
+// With the sanitizers, this also shows that nothing is accessed out of bounds.
 TEST(Wire, AnyByteMayBeWrong) {
   const std::string good = first_message(example());
   std::size_t refused = 0;

@@ -42,7 +42,7 @@ Ran run(const std::function<void(const Send&)>& work, const Bounds& bounds = {},
   return ran;
 }
 
-// What an attempt gives inside a worker: "ok", or the name of its error.
+// The result of an attempt inside a worker: "ok", or the name of its error.
 std::string attempt(const std::function<long()>& call, int file = -1) {
   const Ran ran = run(
       [&](const Send& send) {
@@ -74,7 +74,7 @@ class Worker : public testing::Test {
   std::string given_{}, other_{};
 };
 
-// What only a system that grants everything can promise.
+// Guarantees of a system that grants every restriction.
 class ClosedInWorker : public Worker {
  protected:
   void SetUp() override {
@@ -292,7 +292,7 @@ TEST_F(Worker, LowerLimitsThatItCameWithStay) {
   EXPECT_EQ(status, 0);
 }
 
-// Of a thread that waits for others there is nothing to learn.
+// A thread that waits for others is not informative.
 TEST(Places, TheOneThatDecides) {
   Place place;
   place.reset();
@@ -308,7 +308,7 @@ TEST(Places, TheOneThatDecides) {
   EXPECT_EQ(&place.decisive(), &place.spots[0]);
 }
 
-// The parent reads where its worker is from memory that the worker writes to.
+// The parent reads the position of its worker from memory that the worker writes to.
 TEST_F(Worker, APlaceThatLiesIsTold) {
   for (const int byte : {0x00, 0x01, 0x7f, 0xff}) {
     const Outcome outcome = run_in_worker(

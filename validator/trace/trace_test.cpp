@@ -16,7 +16,7 @@ namespace hepcheck::trace {
 namespace {
 
 // Section 5.4: A is the parent of C, B of D, C of E and F; A to E are dirty, F is clean. Of all
-// orders of five writes those are legal in which C follows E, A follows C, and B follows D.
+// orders of five writes, those are legal in which C follows E, A follows C, and B follows D.
 TEST(Dependencies, TheExampleHasTenOrders) {
   std::array<char, 5> order = {'A', 'B', 'C', 'D', 'E'};
   int legal = 0;
@@ -65,7 +65,7 @@ std::expected<Log, LogTrouble> read(const std::string& records, const LogLimits&
                   limits);
 }
 
-// "0123", of which four writes and a flush make "aBcd!".
+// "0123", which four writes and a flush change to "aBcd!".
 std::vector<std::string> records_of_a_story() {
   return {record('B', 4, ""),    record('I', 0, "0123"), record('O', 0, "f.h5"),
           record('W', 0, "a"),   record('W', 1, "b"),    record('A', 0, "flush"),
@@ -88,7 +88,7 @@ TEST(Log, LeadsFromStateToState) {
   EXPECT_EQ((std::vector<std::size_t>{2, 4}), story.barriers);
 }
 
-// Between two records it is a log that ends earlier, anywhere else it is none.
+// A log that ends between two records ends earlier; one that ends anywhere else is invalid.
 TEST(Log, EveryCutIsBrokenButBetweenRecords) {
   const std::vector<std::string> parts = records_of_a_story();
   std::string whole;
@@ -118,7 +118,8 @@ TEST(Log, MoreThanIsExaminedIsNotBroken) {
   EXPECT_FALSE(files.error().broken);
 }
 
-// 10 bytes at the beginning, 90 behind them, 50 again after they were cut off, and 10 of another.
+// 10 bytes at the beginning, 90 after them, 50 again after they were truncated, and 10 of another
+// file.
 std::string that_grows_by_160() {
   return record('B', 10, "") + record('O', 0, "f") + record('W', 99, "x") + record('T', 50, "") +
          record('T', 60, "") + record('W', 99, "x") + record('B', 10, "", 8) +
@@ -150,7 +151,7 @@ TEST(States, PrefixesSubsetsAndTornWrites) {
   const auto made = states(story, {.torn = true, .any = true, .dropped = true});
   const auto count = [&](State::Kind kind) { return std::ranges::count(made, kind, &State::kind); };
   EXPECT_EQ(5, count(State::Kind::kPrefix));
-  EXPECT_EQ(4 + 4 + 1, count(State::Kind::kAny));  // two and two writes; and nothing left at last
+  EXPECT_EQ(4 + 4 + 1, count(State::Kind::kAny));  // two and two writes; and none left at the end
   EXPECT_EQ(4, count(State::Kind::kDropped));
   std::set<Image> torn;
   Images images(story);
@@ -163,7 +164,7 @@ TEST(States, PrefixesSubsetsAndTornWrites) {
     }
     if (state.kind == State::Kind::kTorn) torn.insert(image);
   }
-  // "cd!" alone can be torn, in the middle and at some other byte, and either part can be there.
+  // Only "cd!" can be torn, in the middle and at another byte, and either part can exist.
   EXPECT_TRUE(torn.contains("abc3") && torn.contains(std::string("ab2d!")));
   EXPECT_FALSE(torn.contains("ab23") || torn.contains("abcd!"));
 }
@@ -178,7 +179,7 @@ TEST(States, AWriteIsTornWhereDisksTearIt) {
       ++parts[state.first_part];
     }
   for (const std::uint64_t cut : {512, 4096, 4500, 8704}) EXPECT_TRUE(cuts.contains(cut)) << cut;
-  EXPECT_EQ(5U, cuts.size());  // and one at some other byte
+  EXPECT_EQ(5U, cuts.size());  // and one at another byte
   EXPECT_EQ(5U, parts[0]);
   EXPECT_EQ(5U, parts[1]);
 }
@@ -271,12 +272,12 @@ TEST(LoggedFile, WhatIsNoStoryIsRefused) {
     bent[i].pop_back();
     EXPECT_FALSE(heard(bent)) << i;
     bent = sound;
-    bent[i][0] = 9;  // no such part
+    bent[i][0] = 9;  // there is no such part
     EXPECT_FALSE(heard(bent)) << i;
   }
   EXPECT_FALSE(heard({sound.begin(), sound.end() - 1})) << "without an end";
   EXPECT_FALSE(heard({sound.begin() + 1, sound.end()})) << "without a file";
-  // Numbers that would need more memory than a file may have, or lead beyond what there is.
+  // Numbers that would need more memory than a file may have, or lead beyond the existing data.
   for (const std::uint64_t part : {1, 2, 3, 4}) {
     PartWriter made;
     made.number(part);
@@ -289,7 +290,7 @@ TEST(LoggedFile, WhatIsNoStoryIsRefused) {
   }
 }
 
-// Whoever reads the log may say more than the log did.
+// A reader of the log may report more than the log contains.
 TEST(LoggedFile, MoreThanIsExaminedIsRefused) {
   const auto log = read(that_grows_by_160());
   ASSERT_TRUE(log);
@@ -298,7 +299,7 @@ TEST(LoggedFile, MoreThanIsExaminedIsRefused) {
   EXPECT_FALSE(heard(told(*log), {.files = 1}));
 }
 
-// As those of all operations, one by one from the start.
+// Like those of all operations, one by one from the start.
 TEST(Images, AreThoseOfTheirStates) {
   const auto log = read(a_story());
   const Story story = story_of(*log, 0);
@@ -334,7 +335,7 @@ TEST(Judge, RowsThatCount) {
   EXPECT_EQ("RESIDUE", verdict(table(2, "abcd")));
   EXPECT_EQ("BETWEEN", verdict(table(3, "abc0")));
   EXPECT_EQ("NEW", verdict(now));
-  EXPECT_EQ("WRONG", verdict(table(4, "ab")));    // rows that are not there
+  EXPECT_EQ("WRONG", verdict(table(4, "ab")));    // rows that do not exist
   EXPECT_EQ("WRONG", verdict(table(4, "ab00")));  // fill values
   EXPECT_EQ("WRONG", verdict(table(2, "xb")));
   EXPECT_EQ("WRONG", verdict(table(5, "abcde")));
@@ -350,7 +351,8 @@ TEST(Judge, RowsThatCount) {
   EXPECT_TRUE(by_second.by_second_reader);
 }
 
-// Rows come, and their number never does: the end is new, and all on the way is residue.
+// Rows are added, but their number is never updated: the end state is new, and all states before it
+// are residue.
 TEST(Judge, RowsThatNeverCount) {
   const Content old = table(2, "ab"), now = table(2, "abcd");
   const auto verdict = [&](const Content& state, bool residue = false) {
@@ -360,11 +362,11 @@ TEST(Judge, RowsThatNeverCount) {
   EXPECT_EQ("RESIDUE", verdict(old, true));
   EXPECT_EQ("RESIDUE", verdict(table(2, "ab00")));
   EXPECT_EQ("NEW", verdict(now));
-  // Between two flushes that change nothing, nothing is new.
+  // Between two flushes without changes, nothing is new.
   EXPECT_EQ("OLD", to_string(judge(now, {old, now, now, now}, {.residue = true}).verdict));
 }
 
-// A dataset in no table: all that is in it counts.
+// A dataset outside tables: all of its contents count.
 TEST(Judge, AllOfALooseDataset) {
   const auto loose = [](std::string values) {
     Content made;
@@ -382,8 +384,8 @@ TEST(Judge, AllOfALooseDataset) {
   EXPECT_EQ("WRONG", verdict(loose("ab00")));   // fill values
   EXPECT_EQ("WRONG", verdict(loose("abcde")));  // longer than it ever was
   EXPECT_EQ("WRONG", verdict(loose("xb")));
-  EXPECT_EQ("WRONG", verdict(Content()));  // it is gone
-  // What was there at a flush on the way is right, too.
+  EXPECT_EQ("WRONG", verdict(Content()));  // it is missing
+  // The contents at a flush in between are correct, too.
   const Content once = loose("abX");
   EXPECT_EQ(Verdict::kNew, judge(once, {old, now, old, once}, {}).verdict);
 }

@@ -1,4 +1,4 @@
-// The parts of the harness, each alone.
+// Tests the parts of the suite separately.
 #include <gtest/gtest.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -119,7 +119,7 @@ TEST(Programs, TakeNoMoreThanTheyMay) {
                      .storage = std::uint64_t{50} << 20});
     return program.exchange("hello", 20s);
   };
-  // tail keeps a line that does not end.
+  // tail keeps a line without an end.
   const Exchange memory = asked("head -c 2000M /dev/zero | tail; sleep 60");
   EXPECT_EQ(memory.ending, Ending::kTooMuch) << memory.why;
   EXPECT_NE(memory.why.find("200 MiB of memory"), std::string::npos) << memory.why;
@@ -141,7 +141,7 @@ TEST(Programs, AreHeardWithinBounds) {
   EXPECT_EQ(talkative.exchange("hello", 5s).ending, Ending::kBabbled);
 }
 
-// Those too that have left its process group, and those that it leaves behind.
+// Including processes that have left its process group, and those that outlive it.
 TEST(Programs, EndWithAllThatTheyStarted) {
   for (const char* script :
        {"sleep 1234 & read l; echo $!; read l", "setsid sleep 1234 & read l; echo $!",
@@ -176,7 +176,7 @@ TEST(Sessions, NonsenseIsToldFromAnswers) {
     Session session(std::make_unique<Program>(Launch{.command = {"sh", "-c", script}}), {});
     return session.call({{"op", "describe"}}).kind;
   };
-  // The first request of a process that was not greeted is the greeting, number 1.
+  // The first request to a process that was not greeted is the greeting, number 1.
   using enum Reply::Kind;
   EXPECT_EQ(kind("hello?"), kNonsense);
   EXPECT_EQ(kind("[]"), kNonsense);
@@ -202,7 +202,7 @@ TEST(Replies, OnesThatWantOurTimeAreNotParsed) {
   const Reply many = parse_reply(members + "\"x\": 0}}", 1);
   EXPECT_EQ(many.kind, Reply::Kind::kNonsense);
   EXPECT_NE(many.message.find("too many members"), std::string::npos) << many.message;
-  // Colons in a string do not count, nor those of other objects.
+  // Colons in a string do not count, nor do those of other objects.
   EXPECT_TRUE(parse_reply(R"({"id": 1, "ok": {"x": ")" + std::string(5000, ':') + "\"}}", 1).ok());
   std::string objects = R"({"id": 1, "ok": {"x": [)";
   for (int i = 0; i < 2000; ++i) objects += R"({"a": 0, "b": 1},)";
@@ -267,7 +267,7 @@ TEST(Inspections, ContentComesThroughAsItIs) {
   }
 }
 
-// Whatever the library does with it: the inspection returns.
+// Whatever the library does with the file, the inspection returns.
 TEST(Inspections, SurviveWhatHarmsTheLibrary) {
   const std::string harmful =
       HEPCHECK_SOURCE "/fuzz/hdf5-findings/fill-value-shorter-than-its-datatype.h5";
@@ -294,7 +294,7 @@ Recording recording_of(std::vector<trace::Event> operations) {
 Folder just(const std::string& name, Image image) {
   return {.names = {{name, name}}, .files = {{name, std::move(image)}}};
 }
-// What crashes can make of the file f.
+// The states of the file f that crashes can leave.
 std::set<Image> crashed(const Recording& recording, const CrashOptions& options,
                         const Folder& before) {
   std::set<Image> images;
@@ -311,7 +311,7 @@ TEST(Crashes, PrefixesAndSubsetsBetweenBarriers) {
   const Folder before = just("f", "xxxx");
   EXPECT_EQ(*recording.replay(before).find("f"), "aBcx");
   EXPECT_EQ(crash_states(recording, {}).size(), 5u);
-  // Of the first two operations any, and with both of them any of the others.
+  // Any one of the first two operations, and with both of them any of the others.
   EXPECT_EQ(crashed(recording, {.states = {.any = true}}, before),
             (std::set<Image>{"xxxx", "axxx", "xbxx", "abxx", "abcx", "aBxx", "aBcx"}));
 }
@@ -324,7 +324,7 @@ TEST(Crashes, ASampleWhereThereAreMany) {
   const auto sample = [&](std::uint64_t seed) {
     std::string all;
     const auto states = crash_states(recording, {.states = {.any = true, .seed = seed}});
-    EXPECT_EQ(states.size(), 41u + 24u + 1u);  // in the end nothing is left to choose from
+    EXPECT_EQ(states.size(), 41u + 24u + 1u);  // at the end nothing is left to choose
     for (const trace::State& state : states) all += state.how() + "\n";
     return all;
   };
@@ -340,13 +340,13 @@ TEST(Crashes, TornWrites) {
     if (state.kind == trace::State::Kind::kTorn && state.applied.size() == 2)
       cuts.insert(state.cut);
   for (const std::size_t cut : {300u, 512u}) EXPECT_TRUE(cuts.contains(cut)) << cut;
-  EXPECT_EQ(cuts.size(), 3u);  // and one at some other byte
+  EXPECT_EQ(cuts.size(), 3u);  // and one at another byte
   const auto images = crashed(recording, {.states = {.torn = true}}, just("f", "xyz"));
   EXPECT_TRUE(images.contains("ayz"));
   EXPECT_TRUE(images.contains("xbc"));
 }
 
-// A file that is replaced: only what was synced is there for sure.
+// If a file is replaced, only synced contents are certain to exist.
 TEST(Crashes, SyncsSettleTheirOwnFileOrFolderAlone) {
   Recording recording =
       recording_of({{.kind = Kind::kCreate, .file = 1, .data = "g"},
@@ -363,7 +363,7 @@ TEST(Crashes, SyncsSettleTheirOwnFileOrFolderAlone) {
   EXPECT_EQ(crashed(recording, options, before), (std::set<Image>{"old", "new"}));
 }
 
-// The checksum is right if a file of the library's own comes out as it was.
+// The checksum is correct if a file of the library itself is reproduced unchanged.
 TEST(Crashes, ConsistencyFlagsAreCleared) {
   const conformance::Fixture& fixture =
       *std::ranges::find(conformance::corpus(), "valid/14.1/worked-example-accepted--five-rows.h5",
@@ -372,7 +372,7 @@ TEST(Crashes, ConsistencyFlagsAreCleared) {
   Image open = clean;
   EXPECT_FALSE(clear_consistency_flags(open));
   open[11] = 5;
-  open[44] ^= 1;  // the checksum of other flags is another one
+  open[44] ^= 1;  // other flags have another checksum
   EXPECT_TRUE(clear_consistency_flags(open));
   EXPECT_EQ(open, clean);
 }
@@ -402,7 +402,7 @@ TEST(Tables, RandomOnesRepeatAndShrink) {
   }
 }
 
-// What a crash could leave of a table that a program appends to.
+// The states that a crash can leave of a table that a program appends to.
 class Replayed {
  public:
   explicit Replayed(const Image& left) {
@@ -430,7 +430,7 @@ class Replayed {
   CrashReplay replay_{{.spec = find_specification("hep001-2026-06-16")}, can_};
 };
 
-// They are read in a process that is closed in, whatever the library does with them.
+// They are read in a sandboxed process, whatever the library does with them.
 TEST(Crashes, WhatHarmsTheLibraryIsUnreadable) {
   const Replayed harmful(
       read_image(HEPCHECK_SOURCE "/fuzz/hdf5-findings/fill-value-shorter-than-its-datatype.h5"));
@@ -438,7 +438,7 @@ TEST(Crashes, WhatHarmsTheLibraryIsUnreadable) {
   EXPECT_TRUE(harmful.notes().front().starts_with("2 states")) << harmful.notes().front();
 }
 
-// A background process of the program has no name for it, and cannot change it.
+// A background process of the program has no path to it, and cannot change it.
 TEST(MemoryFiles, HoldTheirBytesForGood) {
   const Image bytes = "abcdef";
   const Result<Descriptor> file = memory_file(bytes);
@@ -451,7 +451,7 @@ TEST(MemoryFiles, HoldTheirBytesForGood) {
   EXPECT_EQ(::ftruncate(file->get(), 100), -1);
 }
 
-// The library has nothing to do with a file of the program but in a process that is closed in.
+// The library handles a file of the program only in a sandboxed process.
 TEST(Inspections, EditsComeThrough) {
   const auto fixture =
       std::ranges::find(conformance::corpus(), "valid/12/index-content-correct--every-family.h5",
@@ -472,7 +472,7 @@ TEST(Inspections, EditsComeThrough) {
   EXPECT_FALSE(edit("/nowhere"));
 }
 
-// One log, as the recorder writes it: two files, a flush of the file and one of a dataset.
+// A log as written by the recorder: two files, a flush of the file and one of a dataset.
 TEST(Crashes, ARecordingIsReadFromTheLog) {
   const std::string path = testing::TempDir() + "record.log";
   ASSERT_TRUE(trace::begin_log(path));
@@ -499,7 +499,7 @@ TEST(Crashes, ARecordingIsReadFromTheLog) {
   ASSERT_TRUE(read);
   EXPECT_FALSE(read->unseen);
   EXPECT_EQ(read->files, (std::vector<FileId>{"f", "g#1"}));
-  EXPECT_EQ(read->operations.size(), 4u);  // with the making of g
+  EXPECT_EQ(read->operations.size(), 4u);  // including the creation of g
   EXPECT_EQ(read->barriers, (std::vector<std::size_t>{3, 4}));
   EXPECT_EQ(read->calls.size(), 2u);
   ASSERT_EQ(read->syncs.size(), 1u);
@@ -507,7 +507,7 @@ TEST(Crashes, ARecordingIsReadFromTheLog) {
   const Folder after = read->replay(just("f", ""));
   EXPECT_EQ(*after.find("f"), "ac");
   EXPECT_EQ(*after.find("g"), "b");
-  record('W', 3, 0, "x");  // a file that was open before
+  record('W', 3, 0, "x");  // a file that was opened earlier
   log.flush();
   EXPECT_TRUE(read_recording(path)->unseen);
   record('W', 1, ~std::uint64_t{0} - 2, "far");
@@ -547,7 +547,7 @@ TEST(Appends, TheOrderOfTheirCalls) {
 TEST(Tables, OneGoesOnOnlyWithAWholeOne) {
   const ColumnContent full{.name = "x", .values = {"1", "2"}};
   EXPECT_TRUE(whole({.rows = 2, .columns = {full}}));
-  EXPECT_FALSE(whole({.rows = 3, .columns = {full}}));  // NROWS above what is stored
+  EXPECT_FALSE(whole({.rows = 3, .columns = {full}}));  // NROWS exceeds the stored rows
   EXPECT_FALSE(whole({.rows = 0}));
   ColumnContent lost = full;
   lost.unreadable = "a heap that is not there";

@@ -22,8 +22,7 @@ using namespace hepcheck::fuzz;
 using Bytes = std::vector<std::byte>;
 using Extent = std::vector<std::uint64_t>;
 
-// --- Making files
-// ---------------------------------------------------------------------------------
+// --- Making files --------------------------------------------------------------------------------
 
 enum class Step : std::uint8_t { kShuffle, kDeflate, kFletcher32 };
 
@@ -156,8 +155,7 @@ Bytes image_of(const Recipe& recipe) {
   });
 }
 
-// --- Reading them
-// ---------------------------------------------------------------------------------
+// --- Reading them --------------------------------------------------------------------------------
 
 // The dataset "d" of an image.
 struct Reader {
@@ -300,8 +298,7 @@ TEST(Files, StringsOfSeveralBlocks) {
   }
 }
 
-// --- Limits
-// ---------------------------------------------------------------------------------------
+// --- Limits --------------------------------------------------------------------------------------
 
 constexpr const char* kPath = "/d";
 

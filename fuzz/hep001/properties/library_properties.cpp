@@ -72,8 +72,7 @@ ObjectHandle make_dataset(hid_t file, const char* path, const std::vector<hsize_
       H5Dcreate2(file, path, H5T_STD_U16LE, space.get(), H5P_DEFAULT, list.get(), H5P_DEFAULT)};
 }
 
-// --- Contents
-// ----------------------------------------------------------------------------------------
+// --- Contents ------------------------------------------------------------------------------------
 
 // Tables are recognised by their CLASS, in any storage; columns are directly in them.
 TEST(Contents, KnowTablesByTheirClass) {
@@ -157,8 +156,7 @@ TEST(Contents, AreReadUpToALimit) {
   EXPECT_EQ(all.values.at("/c").bytes.size(), 0u);
 }
 
-// --- What tables are read from
-// -----------------------------------------------------------------------
+// --- What tables are read from -------------------------------------------------------------------
 
 constexpr const char* kTable = "/t";
 
@@ -275,8 +273,7 @@ TEST(Tables, ReferencesToWhatIsDeletedOrElsewhere) {
   EXPECT_EQ(gone.why, "the object has been deleted");
 }
 
-// --- Rows of nothing
-// ---------------------------------------------------------------------------------
+// --- Rows of nothing -----------------------------------------------------------------------------
 
 TEST(Values, OfRowsWithoutElements) {
   for (const std::vector<hsize_t>& chunk : {std::vector<hsize_t>{}, {2, 3}}) {
@@ -298,8 +295,7 @@ TEST(Values, OfRowsWithoutElements) {
   }
 }
 
-// --- Changes to a copy
-// -------------------------------------------------------------------------------
+// --- Changes to a copy ---------------------------------------------------------------------------
 
 std::vector<std::uint64_t> numbers_in(const Bytes& image) {
   const Result<File> file = File::open_image(image);
@@ -353,8 +349,7 @@ TEST(Edits, ACopyThatBecomesTooLarge) {
   EXPECT_EQ(larger.error().text(), "a copy of the file: became too large");
 }
 
-// --- Drivers
-// -----------------------------------------------------------------------------------------
+// --- Drivers -------------------------------------------------------------------------------------
 
 // Bytes that were never written are zeros, whatever they were before.
 TEST(Drivers, BytesBeyondTheEndOfAnImageAreZeros) {
@@ -466,8 +461,7 @@ TEST(Drivers, MetadataInManyWindows) {
     EXPECT_EQ(table.group.attributes.find(name)->second.bytes, attribute.bytes) << name;
 }
 
-// --- Checksums
-// ---------------------------------------------------------------------------------------
+// --- Checksums -----------------------------------------------------------------------------------
 
 // The checksums of superblocks and of object headers written by the library: of any number of
 // bytes.

@@ -28,8 +28,7 @@ namespace {
 using namespace hepcheck::fuzz;
 using Bytes = std::vector<std::byte>;
 
-// --- Filters, the plain way
-// --------------------------------------------------------------------------
+// --- Filters, the plain way ----------------------------------------------------------------------
 
 enum class Step : std::uint8_t { kShuffle, kDeflate, kFletcher32, kMissing };
 
@@ -77,8 +76,7 @@ Bytes summed(Bytes bytes, SumForm form) {
   return bytes;
 }
 
-// --- Files
-// -------------------------------------------------------------------------------------------
+// --- Files ---------------------------------------------------------------------------------------
 
 struct StoredChunk {
   std::uint32_t mask = 0;
@@ -187,8 +185,7 @@ Bytes image_of(const Stored& stored) {
   });
 }
 
-// --- Reading them
-// ------------------------------------------------------------------------------------
+// --- Reading them --------------------------------------------------------------------------------
 
 // The dataset "d" of an image.
 struct Reader {
@@ -270,8 +267,7 @@ RC_GTEST_PROP(StoredChunks, AreReadAsTheirMasksAndSumsSay, ()) {
   RC_ASSERT((broken(image, "swmr-chunk-fletcher32") > 0) == wrong.has_value());
 }
 
-// --- LZF
-// ------------------------------------------------------------------------------------------------
+// --- LZF -----------------------------------------------------------------------------------------
 
 struct Packed {
   Bytes packed{}, plain{};
@@ -331,8 +327,7 @@ RC_GTEST_PROP(Lzf, UnpacksWhatWasPacked, ()) {
       !decode_lzf(before, std::span(unpacked).first(std::min<std::size_t>(4, unpacked.size()))));
 }
 
-// --- What is left over, and what lies elsewhere
-// ------------------------------------------------------
+// --- What is left over, and what lies elsewhere --------------------------------------------------
 
 // Replaces bytes that occur once.
 void replace_once(Bytes& image, const std::vector<hsize_t>& was, const std::vector<hsize_t>& is) {
@@ -515,8 +510,7 @@ TEST(StoredElsewhere, IsNotRead) {
   std::filesystem::remove(other);
 }
 
-// --- Datatypes
-// ---------------------------------------------------------------------------------------
+// --- Datatypes -----------------------------------------------------------------------------------
 
 std::shared_ptr<const Datatype> kept(Datatype type) {
   return std::make_shared<const Datatype>(std::move(type));

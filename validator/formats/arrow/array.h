@@ -69,8 +69,7 @@ struct Array {
   const Cover* cover = nullptr;
   Body* body = nullptr;
 
-  // --- Filled in one after the other
-  // ----------------------------------------------------------------
+  // --- Filled in one after the other -------------------------------------------------------------
   bool has_validity = false;  // by its layout
   bool counts_hold = false;   // its length and null count are valid
   Loaded validity{};

@@ -1,4 +1,4 @@
-// The picture of nulls: what becomes of the counts of batches.
+// The picture of nulls, computed from the counts of batches.
 #include "validator/formats/arrow/null_cells.h"
 
 #include <gmock/gmock.h>

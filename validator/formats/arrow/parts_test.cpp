@@ -1,4 +1,4 @@
-// Buffers that are read a part at a time, on several threads, yield what they yield in memory.
+// Buffers read in parts, by several threads, have the same results as in memory.
 #include <gtest/gtest.h>
 
 #include <cstdio>
@@ -17,7 +17,7 @@ using namespace testing;  // NOLINT(google-build-using-namespace)
 constexpr std::uint8_t kUtf8Tag = 5;
 constexpr std::int64_t kSlots = 200'000;
 
-// Texts "aaaaaaä", and keys from 0 to 9, of which the dictionary has all.
+// Texts "aaaaaaä", and keys from 0 to 9, all of which are in the dictionary.
 struct Columns {
   Bytes offsets{}, data{}, keys{};
 

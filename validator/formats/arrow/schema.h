@@ -64,8 +64,7 @@ struct Field {
   std::uint64_t at = 0;      // in the flatbuffer
   std::uint32_t number = 0;  // in pre-order, all fields of the schema
 
-  // --- Found when it is judged
-  // --------------------------------------------------------------------
+  // --- Found when it is judged -------------------------------------------------------------------
   Layout layout{};  // of its values
   std::string_view
       invalidated_by{};     // the clause because of which it, or a child, has no known layout

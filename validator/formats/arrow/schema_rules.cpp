@@ -22,8 +22,7 @@ struct FieldIn {
 std::size_t children(const Field& field) { return field.children.size(); }
 bool is(const Field& field, TypeTag tag) { return field.type.tag == tag; }
 
-// --- Names
-// ----------------------------------------------------------------------------------------
+// --- Names ---------------------------------------------------------------------------------------
 
 void name_utf8(const FieldIn& it, Look& look) {
   if (!it.field.name) return;
@@ -47,8 +46,7 @@ constexpr Rule<FieldIn> kNames[] = {
     {"arrow-field-name-present", field_name},
 };
 
-// --- Children
-// -------------------------------------------------------------------------------------
+// --- Children ------------------------------------------------------------------------------------
 
 bool has_no_children(TypeTag tag) {
   switch (tag) {
@@ -131,8 +129,7 @@ constexpr Rule<Field> kUnionIds[] = {{"arrow-union-children-limit", union_childr
                                      {"arrow-union-type-ids-range", type_ids_range},
                                      {"arrow-union-type-ids-unique", type_ids_unique}};
 
-// --- Maps
-// -----------------------------------------------------------------------------------------
+// --- Maps ----------------------------------------------------------------------------------------
 
 // Its only child exists.
 constexpr Rule kEntries("arrow-map-entries-struct", [](const Field& map, Look& look) {
@@ -161,8 +158,7 @@ constexpr Rule<Field> kEntriesChildren[] = {
     {"arrow-map-entries-two-children", entries_two_children},
     {"arrow-map-key-not-nullable", key_not_nullable}};
 
-// --- Dictionary encoding
-// ----------------------------------------------------------------------------
+// --- Dictionary encoding -------------------------------------------------------------------------
 
 std::string index_type(const Encoding& encoding) {
   return std::format("{}int{} indices", encoding.is_signed ? "" : "u", encoding.bit_width);
@@ -197,8 +193,7 @@ constexpr Rule kDictionaryKind("arrow-dictionary-kind-known", [](const Encoding&
 constexpr Rule<Encoding> kIndexSign[] = {{"arrow-dictionary-index-signed-preferred", index_signed},
                                          {"arrow-dictionary-index-uint64-avoided", index_uint64}};
 
-// --- The schema as a whole
-// ----------------------------------------------------------------------------
+// --- The schema as a whole -----------------------------------------------------------------------
 
 constexpr Rule kEndianness("arrow-schema-endianness-known", [](const Schema& schema, Look& look) {
   look.ask(

@@ -123,8 +123,7 @@ constexpr Rule<Field> kInvalidating[] = {
     {"arrow-union-mode-known", union_mode},
 };
 
-// --- What does not change how values lie
-// ----------------------------------------------------------
+// --- What does not change how values lie ---------------------------------------------------------
 
 bool is_newer(const Type& type) {
   if (type.tag == TypeTag::kDecimal) return type.bit_width != 128;

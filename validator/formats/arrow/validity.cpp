@@ -93,8 +93,7 @@ constexpr Rule kZeroPadding("arrow-validity-padding-zero", [](const Array& it, L
             "zero bits");
 });
 
-// --- Nullability
-// ------------------------------------------------------------------------------------
+// --- Nullability ---------------------------------------------------------------------------------
 
 struct NullsOf {
   const Array& array;

@@ -14,7 +14,7 @@ TEST(Lookup3, KnownValues) {
   EXPECT_EQ(of("Four score and seven years ago"), 0x17770551U);
 }
 
-// Twelve bytes are a step of their own, which is finished and not mixed.
+// Twelve bytes are a separate step, which is finished and not mixed.
 TEST(Lookup3, EveryLengthAroundAStepIsItsOwn) {
   const std::string_view text = "0123456789abcdefghijklmnop";
   for (std::size_t n = 1; n < text.size(); ++n)

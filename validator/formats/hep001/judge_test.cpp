@@ -23,7 +23,7 @@
 namespace hepcheck::hep001 {
 namespace {
 
-// 5,000 columns, every seventh of rank 2 and every eleventh without a fill value of its own.
+// 5,000 columns; every seventh has rank 2, and every eleventh has no fill value of its own.
 TableBuilder wide_table() {
   TableBuilder t("/t", 2);
   for (int i = 0; i < 5000; ++i) {
@@ -86,7 +86,7 @@ TEST(TableJudge, ListColumnsAreNotedUpToTwenty) {
   }
 }
 
-// A table of the older revision, with so many things that only the newest minds.
+// A table of the older revision, with this many properties that only the newest revision rejects.
 TableBuilder older_table(int mutations) {
   TableBuilder t = good_table();
   if (mutations > 0) t.set("ts", attribute("MASK", integer_type(8, false), Cell(1)));
@@ -108,7 +108,7 @@ std::vector<std::string> errors_of(int mutations, const Specification& spec) {
   return ids;
 }
 
-// Five of the clauses that it would break under the newest revision are named.
+// Five of the clauses that it would violate under the newest revision are named.
 TEST(TableJudge, WhatAnOlderTableWouldBreakIsCounted) {
   const ExamineOptions options{.depth = Depth::kStructure};
   const TableJudges judges(options);
@@ -147,8 +147,8 @@ constexpr Rule kLooking[] = {
     {"boolean-prefer-bitmap", looks_at<IndexedColumn>},
 };
 
-// A rule over a whole table does not compile unless its row says what it sees; a rule over the
-// subjects of its signature has no such field.
+// A rule over a whole table does not compile unless its row states what it sees; a rule over the
+// subjects of its signature does not have this field.
 using OverTable = void (*)(const Table&, Probe&);
 using OverColumns = void (*)(const Table&, const Column&, Probe&);
 static_assert(std::is_constructible_v<Rule, ClauseId, OverTable, Sees>);
@@ -158,7 +158,7 @@ static_assert(!std::is_constructible_v<Rule, ClauseId, OverColumns, Sees>);
 
 using Ids = std::set<std::string_view>;
 
-// The clauses of kLooking that are not checked for a table of which a part cannot be read.
+// The clauses of kLooking that are not checked for a table that can be read only in part.
 template <class Damage>
 Ids unseen(Damage damage) {
   TableBuilder t = newer_table();
@@ -217,7 +217,7 @@ TEST(WhatARuleSees, AReferenceThatCannotBeRead) {
 // --- A fault in a rule is told with its clause and its table, whichever thread it is in
 // ------------
 
-// Which table, or which column, the fault waits at.
+// The table or column in which the fault occurs.
 std::string fatal_path;
 
 void fatal_in_table(const Table& table, Probe&) {

@@ -23,7 +23,7 @@ using exchange::Kind;
 using NeutralTable = exchange::Table;
 using NeutralType = exchange::Type;
 
-// All of a table in one batch.
+// A whole table in one batch.
 class Whole : public exchange::Source {
  public:
   explicit Whole(const NeutralTable& table) : table_(table) {}
@@ -51,7 +51,7 @@ void add_types(const std::vector<Field>& fields, std::string& into) {
   }
 }
 
-// Writes a table, has it judged and reads it again.
+// Writes a table, judges it and reads it again.
 Out round_trip(const NeutralTable& table, const WriteOptions& options) {
   std::string path = std::filesystem::temp_directory_path() / "arrow-XXXXXX";
   const Descriptor taken{mkstemp(path.data())};
@@ -124,7 +124,7 @@ TEST(Offsets, OfLargeTypesHave64Bits) {
   const Array threes = lists({3, std::nullopt, 0}, numbers<std::int32_t>({1, 2, 3}));
   out = round_trip(one(large(list_of(kInt)), threes), few);
   EXPECT_EQ((std::pair{out.types, out.batches}), (std::pair{std::string("LargeList Int"), 1ul}));
-  // The level above need not be large.
+  // The level above does not have to be large.
   out = round_trip(one(list_of(large(kText)), lists({1, 2}, words)), few);
   EXPECT_EQ(out.types, "List LargeUtf8");
 }

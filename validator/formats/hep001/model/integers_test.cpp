@@ -22,7 +22,7 @@ Datatype integer(std::size_t bytes, bool is_signed, ByteOrder order, std::uint32
   return type;
 }
 
-// Bit after bit; all others are as `around` says.
+// Bit by bit; all others are as in `around`.
 Bytes stored(const Datatype& type, Wide value, bool around) {
   Bytes bytes(type.size, around ? std::byte{0xFF} : std::byte{0});
   for (std::uint32_t i = 0; i < type.precision; ++i) {

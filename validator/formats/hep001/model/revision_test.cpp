@@ -42,7 +42,7 @@ TEST(Revision, WhatCouldNotBeListedIsNoSign) {
 }
 
 TEST(Revision, SignsOfTheNewerOutweighThoseOfTheOlder) {
-  const Attribute count = attribute("GENERATION", integer_type(4, true), 1);  // whatever its form
+  const Attribute count = attribute("GENERATION", integer_type(4, true), 1);  // any form is allowed
   TableBuilder t = good_table();
   t.set("", count);
   EXPECT_EQ(seen(t.finish()), (Seen{kNewer, ChosenBy::kSign, "/t"}));
@@ -59,7 +59,7 @@ TEST(Revision, AnExhaustiveBitmapIsASign) {
   TableBuilder t = good_table();
   t.set("SEARCH_INDEXES/label__bitmap", boolean("exhaustive", true));
   EXPECT_EQ(seen(t.finish()).path, "/t/SEARCH_INDEXES/label__bitmap");
-  TableBuilder other = good_table();  // an attribute of the user's on an index of another family
+  TableBuilder other = good_table();  // a user attribute on an index of another family
   other.set("SEARCH_INDEXES/ts__minmax", boolean("exhaustive", true));
   EXPECT_EQ(seen(other.finish()).spec, kOlder);
 }
@@ -83,7 +83,7 @@ TEST(Revision, ABloomFilterOverAnEnumerationIsASign) {
   TableBuilder t = good_table();
   t.set("grade", references("SEARCH_INDEX_LIST", {t.to("SEARCH_INDEXES/name__bloom")}));
   EXPECT_EQ(seen(t.finish()), (Seen{kNewer, ChosenBy::kSign, "/t/grade"}));
-  // Over booleans both revisions allow them.
+  // Both revisions allow them over booleans.
   TableBuilder booleans = good_table();
   booleans.add_column("flag", boolean_type(), {0, 1, 0, 1, 0}, 0);
   booleans.set("flag",

@@ -4,7 +4,7 @@ namespace hepcheck::hep001 {
 
 namespace {
 
-// A further element on the list of `ts`.
+// An additional element in the list of `ts`.
 template <class Target>
 Ids listing(Target target) {
   return good([&](TableBuilder& t) {

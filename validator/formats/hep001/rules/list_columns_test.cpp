@@ -1,4 +1,4 @@
-// HEP001 9 and what list columns are for the clauses about columns.
+// HEP001 9, and list columns in the clauses about columns.
 #include "validator/formats/hep001/testing/rule_testing.h"
 
 namespace hepcheck::hep001 {
@@ -60,7 +60,7 @@ TEST(ListMembers, Mask) {
 
 TEST(ListStrings, EachEntryIsWholeUtf8) {
   EXPECT_EQ(newer([](TableBuilder& t) {
-              t.store("tags/VALUES/OFFSETS", {0, 2, 2, 6, 7});  // cuts a code point
+              t.store("tags/VALUES/OFFSETS", {0, 2, 2, 6, 7});  // splits a code point
             }),
             Ids{"string-chars-utf8"});
 }
@@ -74,7 +74,7 @@ TEST(ListRestrictions, NoIndexNoSequences) {
             Ids{"list-no-vlen-attribute"});
 }
 
-// An index that nobody lists but a list column has its finding already.
+// An index listed only by a list column already has its finding.
 TEST(ListRestrictions, AnIndexOfAListColumnAlone) {
   EXPECT_EQ(newer([](TableBuilder& t) {
               Attribute listed = t.attribute("name", "SEARCH_INDEX_LIST");

@@ -6,7 +6,7 @@ namespace hepcheck::hep001 {
 
 namespace {
 
-// small_table with a further column `x` of 5 rows.
+// small_table with an additional column `x` of 5 rows.
 template <class Bend>
 Ids with_column(Datatype type, const Cells& cells, const Cell& fill, Bend bend) {
   return small([&](TableBuilder& t) {
@@ -44,7 +44,7 @@ TEST(FillUserDefined, EqualToTheDefault) {
 TEST(FillOutsideLogicalRange, BooleanColumns) {
   EXPECT_EQ(with_column(boolean_type(), {1, 1, 1, 1, 1}, 0), Ids{"fill-outside-logical-range"});
   EXPECT_EQ(with_column(boolean_type(), {0, 0, 0, 0, 0}, 1), Ids{"fill-outside-logical-range"});
-  // Rows that are missing for it are no finding of their own.
+  // Rows that are missing for this reason have no finding of their own.
   EXPECT_EQ(with_column(boolean_type(), {0, 1, 1, 0, 1}, 0), Ids{"fill-outside-logical-range"});
   EXPECT_EQ(with_column(boolean_type(), {0, 1, 1, 0, 1}, 1), Ids{"fill-outside-logical-range"});
   EXPECT_EQ(with_column(boolean_type(), {0, 1, 0, 1, 0}, -1), kNothing);

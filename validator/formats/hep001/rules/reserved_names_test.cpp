@@ -9,7 +9,7 @@ const std::string kMinmax = "SEARCH_INDEXES/ts__minmax";
 const std::string kBitmap = "SEARCH_INDEXES/label__bitmap";
 const std::string kValues = "SEARCH_INDEXES/label__values";
 
-// A further attribute of some object of good_table.
+// An additional attribute of an object of good_table.
 Ids with(std::string_view object, Attribute extra) {
   return good([&](TableBuilder& t) { t.set(object, std::move(extra)); });
 }

@@ -1,5 +1,5 @@
-// What holds for the rules of all chapters: whose they are, and that a clause which cannot be
-// checked names the clauses that stand in the way.
+// Properties of the rules of all chapters: their owners, and that a clause that cannot be checked
+// names the clauses that block it.
 #include <set>
 #include <string_view>
 
@@ -24,7 +24,7 @@ TEST(AllRules, EachSpeaksForAClauseOfThisFormat) {
     })) << rule.id.str();
 }
 
-// Why `clause` cannot be checked of a bent good_table().
+// Why `clause` cannot be checked in a mutated good_table().
 template <class Bend>
 std::string why(std::string_view clause, Bend bend) {
   TableBuilder t = good_table();

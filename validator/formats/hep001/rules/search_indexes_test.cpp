@@ -151,7 +151,7 @@ TEST(KindValue, AnUnknownOneIsOnlyAWarning) {
             Ids{"kind-value (warning)"});
 }
 
-// The newest revision has it for lists.
+// The newest revision has this clause for lists.
 TEST(KindValue, OfLists) {
   const auto of_lists = [](TableBuilder& t) { t.set(kMinmax, ascii("KIND", "OFFSETS")); };
   EXPECT_EQ(good(of_lists), Ids{"kind-value (warning)"});

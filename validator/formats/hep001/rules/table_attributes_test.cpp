@@ -6,7 +6,7 @@ namespace {
 
 // The optional attributes that are scalar fixed-length UTF-8 strings, here and in 8.6 and 10.3.
 struct Text {
-  const char* clauses;  // common start of the three ids
+  const char* clauses;  // common beginning of the three ids
   const char* object;
   const char* name;
 };
