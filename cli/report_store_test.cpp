@@ -42,7 +42,7 @@ bool over_the_limit(const FileReport& report) {
   return report.error && report.error->cause.starts_with("the limit of reports was reached");
 }
 
-TEST(ReportStore, WhatFilesHaveInCommonIsHeldOnce) {
+TEST(ReportStore, SharedResultsAreStoredOnce) {
   const std::vector<Target> targets = files(50);
   ReportStore store(targets, kPlenty, kPlenty);
   for (std::size_t i = 0; i < targets.size(); ++i) store.keep(i, report_of(targets[i].path, i % 3));
@@ -55,7 +55,7 @@ TEST(ReportStore, WhatFilesHaveInCommonIsHeldOnce) {
   }
 }
 
-TEST(ReportStore, SubjectsThatDifferInMuchShareNothing) {
+TEST(ReportStore, VeryDifferentSubjectsShareNothing) {
   const std::vector<Target> targets = files(40);
   ReportStore store(targets, kPlenty, kPlenty);
   for (std::size_t i = 0; i < targets.size(); ++i) store.keep(i, report_of(targets[i].path, 200));
@@ -94,13 +94,13 @@ std::vector<std::size_t> shared_with(const std::vector<FileReport>& reports) {
   return made;
 }
 
-TEST(ReportStore, AnEighthMayDiffer) {
+TEST(ReportStore, SharesIfAtMostAnEighthDiffers) {
   EXPECT_EQ(shared_with({with_own("a", 0, 0), with_own("b", 0, 8), with_own("c", 0, 9),
                          with_own("d", 56, 64), with_own("e", 55, 64)}),
             (std::vector<std::size_t>{0, 0, 2, 0, 4}));
 }
 
-TEST(ReportStore, TheLastThatFittedIsTriedFirst) {
+TEST(ReportStore, TriesTheLastMatchFirst) {
   const FileReport a = with_own("a", 0, 0), b = with_own("b", 0, 10), between = with_own("b", 0, 5);
   EXPECT_EQ(shared_with({a, b, between}), (std::vector<std::size_t>{0, 1, 0}));
   EXPECT_EQ(shared_with({a, b, b, between}), (std::vector<std::size_t>{0, 1, 1, 1}));
@@ -108,7 +108,7 @@ TEST(ReportStore, TheLastThatFittedIsTriedFirst) {
 }
 
 // Reports without results take no space.
-TEST(ReportStore, SixteenAreTried) {
+TEST(ReportStore, TriesSixteen) {
   std::vector<FileReport> reports{{.path = "x", .subjects = {SubjectReport{}}}};
   for (int time = 0; time < 2; ++time)
     for (char own = 'a'; own < 'a' + 17; ++own) reports.push_back(with_own({own}, 0, 64));
@@ -117,7 +117,7 @@ TEST(ReportStore, SixteenAreTried) {
     EXPECT_EQ(shared[i], i < 18 || i == 34 ? i : i - 17) << i;
 }
 
-TEST(ReportStore, AllThatIsHeldCounts) {
+TEST(ReportStore, CountsAllStoredBytes) {
   // As many as fit, whether or not they share results; each report states what became of it.
   for (const std::size_t different : {std::size_t{0}, std::size_t{200}}) {
     const std::vector<Target> targets = files(100);
@@ -136,7 +136,7 @@ TEST(ReportStore, AllThatIsHeldCounts) {
   }
 }
 
-TEST(ReportStore, WhatComesIsLimitedBeforeItIsWhole) {
+TEST(ReportStore, LimitsIncompleteMessages) {
   const std::vector<Target> targets = files(2);
   ReportStore store(targets, kPlenty, 1 << 20);
   const std::string message(10'000, 'x');  // the beginning of an unknown message
@@ -149,7 +149,7 @@ TEST(ReportStore, WhatComesIsLimitedBeforeItIsWhole) {
   EXPECT_EQ(report.subjects.size(), 1u);
 }
 
-TEST(ReportStore, WhatIsHeldCountsAgainstWhatComes) {
+TEST(ReportStore, CountsStoredReportsAgainstIncomingOnes) {
   const std::vector<Target> targets = files(2);
   const FileReport held = report_of(targets[0].path, 200);
   const std::uint64_t bytes =
@@ -164,7 +164,7 @@ TEST(ReportStore, WhatIsHeldCountsAgainstWhatComes) {
   }
 }
 
-TEST(ReportStore, SubjectsAreLimitedEachTimeAFileIsExamined) {
+TEST(ReportStore, LimitsSubjectsPerExamination) {
   const std::vector<Target> targets = files(1);
   ReportStore store(targets, 2, kPlenty);
   FileReport report = report_of("0.h5");

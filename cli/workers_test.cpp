@@ -67,7 +67,7 @@ std::string said_of_files(const Run& run, const Specification* spec, unsigned jo
   return said;
 }
 
-TEST(Workers, SayWhatThisProcessSays) {
+TEST(Workers, ReportTheSameAsThisProcess) {
   Counted here, alone, in_lanes;
   for (const auto& [spec, run] : runs()) {
     EXPECT_EQ(said_of_files(run, spec, 1, false, here), run.said) << "in this process";

@@ -172,7 +172,7 @@ void expect_told_apart(const Report& report) {
   }
 }
 
-TEST(GoldenReports, AreReadAsTheyWereWritten) {
+TEST(GoldenReports, AreReadAsWritten) {
   expect_read(report_of({}));
   expect_read(marked_report());
 }
@@ -205,14 +205,16 @@ TEST(GoldenReports, UnknownKeysAreRefused) {
   }
 }
 
-TEST(GoldenReports, AreToldApart) {
+TEST(GoldenReports, FormatsAreDistinguished) {
   expect_told_apart(report_of({}));
   expect_told_apart(marked_report());
 }
 
-TEST(GoldenReports, OfFilesAsTheyAre) { expect_golden("plain", report_of({})); }
+TEST(GoldenReports, EqualTheGoldenFiles) { expect_golden("plain", report_of({})); }
 
-TEST(GoldenReports, UnderABaselineAndSettings) { expect_golden("marked", marked_report()); }
+TEST(GoldenReports, EqualTheGoldenFilesWithABaselineAndSettings) {
+  expect_golden("marked", marked_report());
+}
 
 }  // namespace
 }  // namespace hepcheck::reports

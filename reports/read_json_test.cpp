@@ -26,7 +26,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// --- A report with all that a report may say ----------------------------------------------------
+// --- A report with all possible contents ---------------------------------------------------------
 
 SubjectReport full_subject(const Specification& spec) {
   SubjectReport made{.kind = "program", .path = "/t", .spec = &spec};
@@ -153,7 +153,7 @@ std::string written(const Report& report) {
   return std::move(out).str();
 }
 
-// --- What is made of it -------------------------------------------------------------------------
+// --- Results of reading --------------------------------------------------------------------------
 
 // For an accepted report, only a digest of the report written again.
 std::string made_of(const Json& json) {
@@ -261,7 +261,7 @@ std::string all_lines() {
 }
 
 // As many as a picture has.
-TEST(Reading, OfCells) {
+TEST(ReadJson, Cells) {
   for (const std::uint64_t cells : {ByteMap::kMostCells, ByteMap::kMostCells + 1}) {
     Report report = full_report();
     report.files[0].subjects[0].layout =
@@ -270,7 +270,7 @@ TEST(Reading, OfCells) {
   }
 }
 
-TEST(Reading, OfWhatIsWrongIsAsItWas) {
+TEST(ReadJson, InvalidReportsEqualTheGoldenFile) {
   const std::string is = all_lines();
   const fs::path kept = fs::path(HEPCHECK_KEPT) / "reading.txt";
   if (is == golden::file_text(kept)) return;

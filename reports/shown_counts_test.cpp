@@ -91,7 +91,7 @@ Report of(SubjectReport only) { return of({{.path = "a.h5", .subjects = {std::mo
 
 Report of(std::vector<ClauseResult> results) { return of(subject("/t", std::move(results))); }
 
-// --- What is more or less -----------------------------------------------------------------------
+// --- Boundaries ----------------------------------------------------------------------------------
 
 using Make = std::function<Report(std::size_t)>;
 
@@ -472,7 +472,7 @@ std::vector<Boundary> boundaries() {
        true}};
 }
 
-// --- What is kept -------------------------------------------------------------------------------
+// --- Golden files --------------------------------------------------------------------------------
 
 using Texts = std::map<std::string, std::string>;  // by the name of the format
 
@@ -537,7 +537,7 @@ void expect_golden(const std::string& file, const std::map<std::string, Texts>& 
                 << HEPCHECK_KEPT;
 }
 
-TEST(FormatsAtBoundaries, AreAsTheyWere) {
+TEST(FormatsAtBoundaries, EqualTheGoldenFile) {
   std::map<std::string, Texts> all;
   for (const Boundary& boundary : boundaries())
     for (const std::size_t size : boundary.sizes)
@@ -553,7 +553,7 @@ std::string written(std::string_view form, const Report& report) {
 }
 
 // A comment on a pull request and a case for a service, both at their maximum length.
-TEST(FormatsAtBoundaries, OfBytesAreAsTheyWere) {
+TEST(FormatsAtBoundaries, OfBytesEqualTheGoldenFile) {
   std::map<std::string, Texts> all;
   const auto add = [&](const std::string& name, std::string_view form, const Report& report) {
     all[name][std::string(form)] += written(form, report);
@@ -569,7 +569,7 @@ TEST(FormatsAtBoundaries, OfBytesAreAsTheyWere) {
 }
 
 // A full page says so, and is never longer than the maximum length of a comment.
-TEST(FormatsAtBoundaries, APageIsNoLongerThanACommentMayBe) {
+TEST(FormatsAtBoundaries, PageFitsIntoAComment) {
   for (std::size_t n = 100; n < 66'000; n += 250) {
     Report report = compared(1500);
     report.files = long_text(n).files;

@@ -63,7 +63,7 @@ const ClauseResult& result(const SubjectReport& report, std::string_view id) {
   throw id;
 }
 
-TEST(Judge, RunsTheRulesThatItsRevisionHasInItsOrder) {
+TEST(Judge, RunsTheRulesOfItsRevisionInOrder) {
   const Judge judge(kSpec, kRules, {});
   std::vector<std::string_view> ids;
   for (const Judge::Task& task : judge.tasks()) {
@@ -73,7 +73,7 @@ TEST(Judge, RunsTheRulesThatItsRevisionHasInItsOrder) {
   EXPECT_EQ(ids, (std::vector<std::string_view>{"a", "b", "advice", "needs-data"}));
 }
 
-TEST(Judge, NothingLookedAtIsNotApplicableAndARuleThatLacksIsNotChecked) {
+TEST(Judge, UnexaminedIsNotApplicableAndMissingRulesAreNotChecked) {
   Subjected run;
   run.on("a").looked();
   const SubjectReport report = run.settle();
@@ -91,7 +91,7 @@ TEST(Judge, TheFirstClauseThatWasNotCheckedIsNamed) {
   EXPECT_EQ(run.settle().reason, "a: no way");
 }
 
-TEST(Judge, WhatStandsInTheWayIsData) {
+TEST(Judge, BlockingClausesAreData) {
   Subjected run;
   run.on("a").looked();
   run.on("a").fail({.object = "/s", .observed = "x", .expected = "y"});
@@ -103,7 +103,7 @@ TEST(Judge, WhatStandsInTheWayIsData) {
   EXPECT_EQ(result(report, "b").blocked_by, std::vector<const Clause*>{&kClauses[0]});
 }
 
-TEST(Judge, SkippedAndStructureOnlyAreSaid) {
+TEST(Judge, SkippedAndStructureOnlyAreReported) {
   Subjected run({.depth = Depth::kStructure, .skip = {"a"}, .skip_reasons = {{"a", "later"}}});
   EXPECT_EQ(run.judge.tasks().size(), 2u);
   const SubjectReport report = run.settle();
@@ -112,7 +112,7 @@ TEST(Judge, SkippedAndStructureOnlyAreSaid) {
   EXPECT_EQ(result(report, "needs-data").verdict, Verdict::kNotChecked);
 }
 
-TEST(Judge, ClausesAreNamedByPatternsAndSections) {
+TEST(Judge, ClausesAreSelectedByPatternsAndSections) {
   const auto looked_at = [](ExamineOptions options) {
     std::string ids;
     const Judge judge(kSpec, kRules, std::move(options));
@@ -144,7 +144,7 @@ TEST(Judge, LevelsOfTheUserChangeSeverities) {
             Severity::kInfo);
 }
 
-TEST(Judge, SubjectsThatAreAlikeAreJudgedAsIfAlone) {
+TEST(Judge, EqualSubjectsAreJudgedIndependently) {
   Subjected first;
   for (Probe& probe : first.probes) probe.looked();
   const SubjectReport one = first.settle();
@@ -171,7 +171,7 @@ TEST(Judge, SubjectsThatAreAlikeAreJudgedAsIfAlone) {
   EXPECT_TRUE(std::ranges::equal(one.clauses.shared(), one.clauses));
 }
 
-TEST(Judge, ALaterRevisionIsRefusedWhole) {
+TEST(Judge, LaterRevisionIsRefusedCompletely) {
   SubjectReport report;
   Judge(kSpec, kRules, {}).refuse("it claims 9", report);
   EXPECT_EQ(report.verdict, SubjectVerdict::kUnsupported);
@@ -181,7 +181,7 @@ TEST(Judge, ALaterRevisionIsRefusedWhole) {
   EXPECT_TRUE(std::ranges::equal(next.settle(&report).clauses, alone.settle().clauses));
 }
 
-TEST(ClauseResults, DifferencesMakeThemAnew) {
+TEST(ClauseResults, DifferencesRestoreThem) {
   std::vector<ClauseResult> base(40);
   for (std::size_t i = 0; i < base.size(); ++i) base[i].clause = &kClauses[i % kClauses.size()];
   const ClauseResults common(base);
@@ -218,7 +218,7 @@ TEST(ClauseResults, DifferencesMakeThemAnew) {
 }
 
 // A finding that was not listed, and that no baseline knows, is as severe as its clause.
-TEST(ClauseResults, WhatIsSuppressedIsOpen) {
+TEST(ClauseResults, SuppressedFindingsAreOpen) {
   ClauseResult result{
       .clause = &kClauses[0], .verdict = Verdict::kFail, .severity = Severity::kError};
   Finding known{.severity = Severity::kError};

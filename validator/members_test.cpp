@@ -69,7 +69,7 @@ TEST_F(MembersOf, StayWithinTheLimits) {
   EXPECT_NE(error({.member_bytes = 7}), "");
 }
 
-TEST_F(MembersOf, ThatChangeAreNamed) {
+TEST_F(MembersOf, ChangedMembersAreNamed) {
   const Result<Members> members = open();
   ASSERT_TRUE(members);
   EXPECT_TRUE(members->changed().empty());

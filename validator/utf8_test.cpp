@@ -39,7 +39,7 @@ const std::string kOthers[] = {"\x80",         "\xC1\xBF",         "\xC2",     "
                                "\xED\xA0\x80", "\xF0\x8F\xBF\xBF", "\xF5",     "\xF4\x90\x80\x80",
                                "\xE1\x80",     "\xF1\x80\x80",     "\xC2\xC2", "\xFF"};
 
-TEST(Utf8, PartsSayWhatTheWholeSays) {
+TEST(Utf8, PartsAgreeWithTheWhole) {
   std::minstd_rand random(1);
   int sound = 0;
   for (int round = 0; round < 20000; ++round) {
@@ -58,7 +58,7 @@ TEST(Utf8, PartsSayWhatTheWholeSays) {
   EXPECT_LT(sound, 15000);
 }
 
-TEST(Utf8, AsciiIsSaidOfEachPart) {
+TEST(Utf8, AsciiIsReportedForEachPart) {
   Utf8Check check;
   EXPECT_TRUE(check.add(bytes_of(std::string(1000, 'a'))));
   EXPECT_FALSE(check.add(bytes_of(std::string(999, 'a') + "\xC3")));

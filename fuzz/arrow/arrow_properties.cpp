@@ -103,7 +103,7 @@ std::string random_text(Choices& c, std::uint64_t pieces) {
   return made;
 }
 
-RC_GTEST_PROP(Utf8, IsWellFormedAsCharacterByCharacter, ()) {
+RC_GTEST_PROP(Utf8, AgreesWithACheckByCharacter, ()) {
   const std::string text = draw("text", [](Choices& c) { return random_text(c, 6); });
   const auto bytes = std::as_bytes(std::span(text));
   RC_ASSERT(well_formed_utf8(bytes) == reference(text));
@@ -294,7 +294,7 @@ struct Case {
   Wrong wrong{};
 };
 
-RC_GTEST_PROP(Arrays, AreJudgedAsSlotBySlot, ()) {
+RC_GTEST_PROP(Arrays, AgreeWithACheckBySlot, ()) {
   const Case drawn = draw("table", [](Choices& c) {
     Case made;
     made.table.rows = random_rows(c);
@@ -429,7 +429,7 @@ Field random_named(Choices& c, int depth, Named& all) {
 }
 
 // One letter in the last copy, which is that of the footer.
-RC_GTEST_PROP(Footers, AreFoundToDifferAtAnyDepth, ()) {
+RC_GTEST_PROP(Footers, DifferencesAreFoundAtAnyDepth, ()) {
   const Named drawn = draw("table", [](Choices& c) {
     Named made;
     for (std::uint64_t i = 0, n = 1 + c.below(3); i < n; ++i) {

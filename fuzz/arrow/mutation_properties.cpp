@@ -155,7 +155,7 @@ Kept with_each(const Image& whole, std::initializer_list<Change> changes) {
 
 class Mutations : public ::testing::TestWithParam<const char*> {};
 
-TEST_P(Mutations, AreJudgedAsBefore) {
+TEST_P(Mutations, ReportsEqualTheGoldenFiles) {
   using Change = unsigned (*)(unsigned, std::size_t);
   const std::string bytes = golden::file_text(fs::path(HEPCHECK_FIXTURES) / "arrow" / GetParam());
   ASSERT_FALSE(bytes.empty());

@@ -34,7 +34,7 @@ constexpr int kLevels = 6;
 using Image = std::vector<std::uint8_t>;
 using Counts = std::map<std::string, std::size_t>;
 
-// --- What is said ------------------------------------------------------------------------------
+// --- Findings ------------------------------------------------------------------------------------
 
 std::string words(const Clause& clause, const Finding& it) {
   return std::format("{}|{}|{}|{}|{}|{}|{}|{}|{}\n", clause.id, to_string(it.severity), it.object,
@@ -101,7 +101,7 @@ Said results_of_mutations(const Image& image) {
   return said;
 }
 
-// --- All of them -------------------------------------------------------------------------------
+// --- All files -----------------------------------------------------------------------------------
 
 const fs::path kSound = HEPCHECK_FIXTURES "/hdf5/valid";
 
@@ -138,7 +138,7 @@ std::string text_of(const std::string& section) {
 
 class Bytes : public testing::TestWithParam<std::string> {};
 
-TEST_P(Bytes, AreJudgedAsTheyWere) {
+TEST_P(ByteMutations, ReportsEqualTheGoldenFiles) {
   const std::string made = GetParam() + ".txt", kept = HEPCHECK_MUTATIONS "/" + made;
   const std::string text = text_of(GetParam());
   const std::string before = golden::file_text(kept);

@@ -108,7 +108,7 @@ bool breaks(const FileReport& report, std::string_view clause) {
   return false;
 }
 
-TEST(FieldBoundaries, BreakTheirClausesExactlyBeyondThem) {
+TEST(FieldBoundaries, InvalidValuesViolateExactlyTheirClauses) {
   for (const Field& field : fields()) {
     const std::string bytes =
         golden::file_text(std::string(HEPCHECK_FIXTURES "/hdf5/valid/") + field.fixture);

@@ -45,14 +45,14 @@ std::vector<std::string> failing(const std::string& file) {
   return ids;
 }
 
-TEST(Mutator, LeavesASoundFileAlone) {
+TEST(Mutator, LeavesAValidFileUnchanged) {
   const std::string sound = fixture(kIndexes);
   ASSERT_FALSE(sound.empty());
   for (unsigned seed = 1; seed < 40; ++seed) EXPECT_EQ(sound, repaired(sound, seed)) << seed;
 }
 
 // Sometimes a token is not updated, and the index stays stale.
-TEST(Mutator, TokensComeToAgree) {
+TEST(Mutator, MakesTokensAgree) {
   const std::string sound = fixture(kIndexes);
   for (const std::string_view token : {"SOURCE_GENERATION", "SOURCE_NROWS"}) {
     const std::string mutated =
@@ -69,7 +69,7 @@ TEST(Mutator, TokensComeToAgree) {
   }
 }
 
-TEST(Mutator, ValuesInFurtherBlocksAreMet) {
+TEST(Mutator, RepairsValuesInOtherBlocks) {
   const std::string sound = fixture(kIndexes);
   const std::string mutated = changed(sound, "SOURCE_NROWS", 2, 8);  // after the NUL: it has a sign
   const std::vector<std::string> wanted{"source-nrows-uint64"};

@@ -26,7 +26,7 @@ std::uint64_t draw_below(const std::string& name, std::uint64_t n) {
   return draw(name, [n](Choices& c) { return c.below(n); });
 }
 
-// --- A specification made up here ----------------------------------------------------------------
+// --- A specification for these tests -------------------------------------------------------------
 
 constexpr Clause clause(const char* id, Level level, Severity severity) {
   Clause made{};
@@ -134,7 +134,7 @@ struct Told {
   }
 };
 
-RC_GTEST_PROP(Probes, PartsTogetherSayWhatOneWouldHaveSaid, ()) {
+RC_GTEST_PROP(Probes, MergedPartsEqualASingleProbe, ()) {
   const auto words = draw("words", random_words);
   constexpr Severity kDefaults[] = {Severity::kError, Severity::kWarning, Severity::kInfo};
   const Severity fallback = kDefaults[draw_below("default severity", 3)];
@@ -305,7 +305,7 @@ void check_refused(const SubjectReport& refused, const ExamineOptions& options) 
 }
 
 // One subject after another, each storing only the differences from the previous one.
-RC_GTEST_PROP(Judges, SubjectsInARowAreJudgedAsIfAlone, ()) {
+RC_GTEST_PROP(Judges, SubjectsAreJudgedIndependently, ()) {
   const auto seed = *rc::gen::arbitrary<std::uint64_t>().as("subjects");
   Noise noise(seed);
   const ExamineOptions options = random_options(noise);
@@ -345,9 +345,9 @@ RC_GTEST_PROP(Judges, SubjectsInARowAreJudgedAsIfAlone, ()) {
   RC_ASSERT(exit_status(report, false) == (any_open ? 3 : 0));
 }
 
-// --- Results held as differences -----------------------------------------------------------------
+// --- Results stored as differences ---------------------------------------------------------------
 
-RC_GTEST_PROP(Results, MadeOfDifferencesAreTheResults, ()) {
+RC_GTEST_PROP(Results, RestoredFromDifferencesAreEqual, ()) {
   const auto seed = *rc::gen::arbitrary<std::uint64_t>().as("changes");
   Noise noise(seed);
   std::vector<ClauseResult> plain(1 + draw_below("clauses", 40));
@@ -377,7 +377,7 @@ RC_GTEST_PROP(Results, MadeOfDifferencesAreTheResults, ()) {
 // --- Cells ---------------------------------------------------------------------------------------
 
 // Slightly more or fewer than the stored cells, at any width.
-RC_GTEST_PROP(Spreads, HoldTheNarrowestCellsThatAreFewEnough, ()) {
+RC_GTEST_PROP(Spreads, HaveTheNarrowestCellsWithinTheLimit, ()) {
   const auto seed = *rc::gen::arbitrary<std::uint64_t>().as("positions");
   Noise noise(seed + 1);
   const std::uint64_t count = 250 + draw_below("positions", 12);
@@ -405,7 +405,7 @@ RC_GTEST_PROP(Spreads, HoldTheNarrowestCellsThatAreFewEnough, ()) {
 
 // --- Threads -------------------------------------------------------------------------------------
 
-RC_GTEST_PROP(Threads, EveryTurnIsTakenOnceAndTheFirstFailureSpeaks, ()) {
+RC_GTEST_PROP(Threads, EachTaskRunsOnceAndTheFirstFailureIsReported, ()) {
   const std::uint64_t count = draw_below("turns", 40);
   const auto jobs = static_cast<unsigned>(draw_below("threads", 5));
   const std::uint64_t fails = draw_below("fails from", 50);
@@ -430,7 +430,7 @@ RC_GTEST_PROP(Threads, EveryTurnIsTakenOnceAndTheFirstFailureSpeaks, ()) {
 }
 
 // The first one fails only after the other.
-TEST(Threads, TheLowestFailureSpeaksThoughItComesLast) {
+TEST(Threads, TheLowestFailureIsReportedEvenIfItOccursLast) {
   std::atomic<bool> other_failed = false;
   try {
     parallel_for(2, 2, [&](std::uint64_t i) {

@@ -79,7 +79,7 @@ std::string complaint(std::vector<std::string> texts) {
   return specs ? "" : std::to_string(specs.error().index) + " " + specs.error().error.text();
 }
 
-TEST(Difference, ExpandsToWhatTheWholeTextSays) {
+TEST(Difference, ExpandsToTheWholeText) {
   const std::string two =
       difference("[renumbered]\n\"1\" = \"2\"\n\"1.2\" = \"2.10\"\n[sections]\nbeta = \"3\"\n" +
                      clause("epsilon", "2.9") + clause("zeta", "Schema.fbs") +
@@ -117,7 +117,7 @@ TEST(Difference, FollowsADifference) {
   EXPECT_EQ((*specs)[0].chapters.size(), 4U);  // inherited, since none is given
 }
 
-TEST(Difference, RejectsWhatIsWrong) {
+TEST(Difference, RejectsInvalidInput) {
   const auto with = [](const std::string& rest, const std::string& before = "") {
     return complaint({base(), difference(rest, before)});
   };

@@ -74,7 +74,7 @@ std::string text_of(const Slab& slab, std::uint64_t size) {
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
-TEST(Codec, GivesBackWhatWasCompressed) {
+TEST(Codec, RoundTrips) {
   for (const Format& format : kFormats)
     for (const std::size_t size : {1, 100, 65'536, 1'000'000}) {
       const std::string plain = some_text(size), made = format.compress(plain);
@@ -88,7 +88,7 @@ TEST(Codec, GivesBackWhatWasCompressed) {
     }
 }
 
-TEST(Codec, TellsTheStreamFromWhatFollows) {
+TEST(Codec, FindsTheEndOfTheStream) {
   for (const Format& format : kFormats) {
     if (!format.knows_its_end) continue;
     const std::string made = format.compress(some_text(1000));
@@ -100,7 +100,7 @@ TEST(Codec, TellsTheStreamFromWhatFollows) {
   }
 }
 
-TEST(Codec, GivesExactlyWhatIsWanted) {
+TEST(Codec, DecodesExactlyTheRequestedBytes) {
   for (const Format& format : kFormats) {
     const std::string plain = some_text(1000), made = format.compress(plain);
     Slab output;
@@ -127,7 +127,7 @@ TEST(Codec, BombsStayWithinTheLimit) {
   }
 }
 
-TEST(Codec, CutOrBrokenInputIsAnError) {
+TEST(Codec, RejectsTruncatedOrInvalidInput) {
   for (const Format& format : kFormats) {
     const std::string made = format.compress(some_text(1000));
     for (const std::size_t size : {std::size_t{0}, std::size_t{3}, made.size() - 1}) {
@@ -142,7 +142,7 @@ TEST(Codec, CutOrBrokenInputIsAnError) {
   }
 }
 
-TEST(Codec, OutputCanBeCountedWithoutBeingKept) {
+TEST(Codec, CountsOutputWithoutStoringIt) {
   const std::string plain = some_text(300'000);
   EXPECT_EQ(zstd(input_of(framed_by_zstd(plain)), {.most = kAny}).size, plain.size());
   EXPECT_EQ(lz4_frame(input_of(framed_by_lz4(plain)), {.most = kAny}).size, plain.size());

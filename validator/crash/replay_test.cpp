@@ -59,7 +59,7 @@ const ClauseResult* result_of(const SubjectReport& subject, std::string_view cla
   return nullptr;
 }
 
-TEST(Replay, AFileThatIsWrittenInTwoHalves) {
+TEST(Replay, FileWrittenInTwoHalves) {
   const Image whole = table_of_five_rows();
   Writes writes{Image()};
   writes.write(0, whole.substr(0, 500)).write(500, whole.substr(500));
@@ -79,7 +79,7 @@ TEST(Replay, AFileThatIsWrittenInTwoHalves) {
   EXPECT_EQ(clause->examined, 3u);
 }
 
-TEST(Replay, ValuesThatNeverWereAreWrong) {
+TEST(Replay, ValuesThatNeverExistedAreWrong) {
   Writes writes(table_of_five_rows());
   writes.write(kValues, std::string(4, '\x63')).write(kValues, std::string(4, '\x01'));
   std::vector<std::pair<std::size_t, Image>> kept;
@@ -119,7 +119,7 @@ TEST(Replay, DamageThatLibhdf5ReadsWithoutAnError) {
 }
 
 // A reason is counted by the reader that gives it, regardless of its text.
-TEST(Replay, TheFirstReaderIsNotTheSecondOne) {
+TEST(Replay, CountsEachReaderSeparately) {
   Writes writes(table_of_five_rows());
   writes.write(0, "our reader: ").write(0, table_of_five_rows().substr(0, 12));
   const Replayed done = replay(writes.story(), {}, "t.h5");
@@ -127,7 +127,7 @@ TEST(Replay, TheFirstReaderIsNotTheSecondOne) {
   EXPECT_EQ(done.ours_alone, 0u);
 }
 
-TEST(Replay, ASampleIsNoted) {
+TEST(Replay, SamplesAreNoted) {
   Writes writes(table_of_five_rows());
   for (int i = 0; i < 4; ++i) writes.write(kValues, std::string(4, static_cast<char>(i)));
   const Replayed done = replay(writes.story(), {.most = 2}, "t.h5");

@@ -57,7 +57,7 @@ TEST(Lanes, DoEveryTaskOnce) {
   }
 }
 
-TEST(Lanes, AreProcessesSideBySide) {
+TEST(Lanes, AreParallelProcesses) {
   std::set<std::string> processes;
   // Each task waits for the other one to begin: a single lane would never finish.
   int ends[2][2];
@@ -72,7 +72,7 @@ TEST(Lanes, AreProcessesSideBySide) {
   EXPECT_FALSE(processes.contains(std::to_string(getpid())));
 }
 
-TEST(Lanes, OneThatDiesStopsNoOther) {
+TEST(Lanes, DeathOfALaneDoesNotAffectOthers) {
   const Ran ran = run(20, 3, [](std::size_t task, std::size_t, Progress&, const Send& send) {
     send("begun");
     if (task == 4) _exit(1);
@@ -110,7 +110,7 @@ TEST(Lanes, CountTogether) {
   EXPECT_EQ(sum.done, 450u);
 }
 
-// --- A worker that was taken over ----------------------------------------------------------------
+// --- A compromised worker ------------------------------------------------------------------------
 
 // The memory that this process shares with others: the writable pages, each of 4096 bytes.
 std::vector<char*> shared_pages() {
@@ -137,7 +137,7 @@ Descriptor file_of(char byte) {
   return file;
 }
 
-TEST(Lanes, AWorkerThatWasTakenOverReachesNoOtherFile) {
+TEST(Lanes, CompromisedWorkerReachesNoOtherFile) {
   constexpr std::size_t kTasks = 12;
   for (const char byte : {'\x00', '\x01', '\xff'}) {
     const Descriptor file = file_of(byte);
@@ -229,7 +229,7 @@ TEST(Lanes, MessagesOfFinishedTasksAndOfNoTaskAreDropped) {
     EXPECT_EQ(messages, std::vector<std::string>{"own"}) << task;
 }
 
-TEST(Lanes, AParentThatStandsStillIsNoFaultOfAWorker) {
+TEST(Lanes, StoppedParentIsNotAFaultOfAWorker) {
   bool stood = false;
   std::vector<std::string> said;
   const LaneWork work = [](std::size_t, std::size_t, Progress&, const Send& send) {

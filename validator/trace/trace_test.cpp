@@ -39,7 +39,7 @@ TEST(Dependencies, TheExampleHasTenOrders) {
     EXPECT_TRUE(std::ranges::contains(some, wanted)) << wanted;
 }
 
-TEST(Dependencies, NoCircles) {
+TEST(Dependencies, AreAcyclic) {
   Dependencies cache;
   EXPECT_TRUE(cache.add(1, 2));
   EXPECT_TRUE(cache.add(2, 3));
@@ -89,7 +89,7 @@ TEST(Log, LeadsFromStateToState) {
 }
 
 // A log that ends between two records ends earlier; one that ends anywhere else is invalid.
-TEST(Log, EveryCutIsBrokenButBetweenRecords) {
+TEST(Log, TruncationIsAnErrorExceptBetweenRecords) {
   const std::vector<std::string> parts = records_of_a_story();
   std::string whole;
   for (const std::string& part : parts) {
@@ -104,7 +104,7 @@ TEST(Log, EveryCutIsBrokenButBetweenRecords) {
   }
 }
 
-TEST(Log, MoreThanIsExaminedIsNotBroken) {
+TEST(Log, ExceedingALimitIsNotAnError) {
   const auto far = read(record('O', 0, "f") + record('W', std::uint64_t{1} << 62, "x"));
   ASSERT_FALSE(far);
   EXPECT_FALSE(far.error().broken);
@@ -126,14 +126,14 @@ std::string that_grows_by_160() {
          record('O', 0, "g", 8);
 }
 
-TEST(Log, FilesThatGrowAgainAndAgainAreMoreThanIsExamined) {
+TEST(Log, RepeatedlyGrowingFilesExceedTheLimit) {
   EXPECT_TRUE(read(that_grows_by_160(), {.grown_bytes = 160}));
   const auto log = read(that_grows_by_160(), {.grown_bytes = 159});
   ASSERT_FALSE(log);
   EXPECT_FALSE(log.error().broken);
 }
 
-TEST(Log, WhatIsMissingIsTold) {
+TEST(Log, MissingPartsAreReported) {
   std::string end(8, '\0');
   const std::uint64_t sum = sum_of("aBcd!");
   std::memcpy(end.data(), &sum, 8);
@@ -169,7 +169,7 @@ TEST(States, PrefixesSubsetsAndTornWrites) {
   EXPECT_FALSE(torn.contains("ab23") || torn.contains("abcd!"));
 }
 
-TEST(States, AWriteIsTornWhereDisksTearIt) {
+TEST(States, WritesAreTornAtSectorBoundaries) {
   const std::uint64_t size = 9000;
   std::set<std::uint64_t> cuts;
   std::size_t parts[2] = {0, 0};
@@ -201,7 +201,7 @@ TEST(States, AllOfSixAndASampleOfMore) {
   EXPECT_NE(of(40, 1), of(40, 2));
 }
 
-TEST(States, EndsWhenNoMoreAreWanted) {
+TEST(States, EndOnRequest) {
   const auto log = read(a_story());
   const Story story = story_of(*log, 0);
   std::size_t count = 0;
@@ -209,7 +209,7 @@ TEST(States, EndsWhenNoMoreAreWanted) {
   EXPECT_EQ(3U, count);
 }
 
-TEST(States, OfManyASampleIsHandedOut) {
+TEST(States, ManyStatesAreSampled) {
   const auto log = read(a_story());
   const Story story = story_of(*log, 0);
   StateOptions options{.torn = true, .any = true, .dropped = true};
@@ -247,7 +247,7 @@ std::optional<std::deque<LoggedFile>> heard(const std::vector<std::string>& mess
   return std::move(listener).take_all();
 }
 
-TEST(LoggedFile, StoriesComeAsTheyAre) {
+TEST(LoggedFile, StoriesRoundTrip) {
   const auto log = read(a_story());
   const Story story = story_of(*log, 0);
   const auto files = heard(told(*log));
@@ -263,7 +263,7 @@ TEST(LoggedFile, StoriesComeAsTheyAre) {
     EXPECT_EQ(story.after(i), first.story.after(i));
 }
 
-TEST(LoggedFile, WhatIsNoStoryIsRefused) {
+TEST(LoggedFile, InvalidStoriesAreRefused) {
   const auto log = read(a_story());
   const std::vector<std::string> sound = told(*log);
   ASSERT_TRUE(heard(sound));
@@ -291,7 +291,7 @@ TEST(LoggedFile, WhatIsNoStoryIsRefused) {
 }
 
 // A reader of the log may report more than the log contains.
-TEST(LoggedFile, MoreThanIsExaminedIsRefused) {
+TEST(LoggedFile, ExceedingALimitIsRefused) {
   const auto log = read(that_grows_by_160());
   ASSERT_TRUE(log);
   EXPECT_TRUE(heard(told(*log), {.files = 2, .grown_bytes = 160}));
@@ -300,7 +300,7 @@ TEST(LoggedFile, MoreThanIsExaminedIsRefused) {
 }
 
 // Like those of all operations, one by one from the start.
-TEST(Images, AreThoseOfTheirStates) {
+TEST(Images, CorrespondToTheirStates) {
   const auto log = read(a_story());
   const Story story = story_of(*log, 0);
   Images images(story);
@@ -311,7 +311,7 @@ TEST(Images, AreThoseOfTheirStates) {
   }
 }
 
-TEST(Smallest, FindsTheFewest) {
+TEST(Smallest, FindsTheSmallestSubset) {
   const auto shows = [](const std::vector<std::size_t>& some) {
     return std::ranges::contains(some, 3U) && std::ranges::contains(some, 8U);
   };
@@ -367,7 +367,7 @@ TEST(Judge, RowsThatNeverCount) {
 }
 
 // A dataset outside tables: all of its contents count.
-TEST(Judge, AllOfALooseDataset) {
+TEST(Judge, AllRowsOfALooseDatasetCount) {
   const auto loose = [](std::string values) {
     Content made;
     made.values["/x"] = {.sizes = {values.size()}, .element = 1, .bytes = std::move(values)};
@@ -390,7 +390,7 @@ TEST(Judge, AllOfALooseDataset) {
   EXPECT_EQ(Verdict::kNew, judge(once, {old, now, old, once}, {}).verdict);
 }
 
-TEST(Content, GoesFromProcessToProcess) {
+TEST(Content, IsTransferredBetweenProcesses) {
   Content made = table(3, "abc");
   made.left_out = {"/v"};
   const std::string bytes = encoded(made);

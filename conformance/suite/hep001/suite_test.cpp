@@ -33,7 +33,7 @@ const Json kFloat64{{"class", "float"}, {"size", 8}, {"order", "little"}};
 
 Json bits(const char* hex) { return {{"bits", hex}}; }
 
-TEST(Values, Base64ThereAndBack) {
+TEST(Values, Base64RoundTrips) {
   EXPECT_EQ(base64("abc"), "YWJj");
   EXPECT_EQ(base64("ab"), "YWI=");
   for (std::string bytes; bytes.size() < 300; bytes += static_cast<char>(bytes.size() * 7))
@@ -57,14 +57,14 @@ TEST(Values, Order) {
   EXPECT_FALSE(is_nan(bits("7c00")));
 }
 
-TEST(Values, ReadableFormsDoNotCount) {
+TEST(Values, ReadableFormsAreIgnored) {
   EXPECT_TRUE(same(Json{{"bits", "3c00"}, {"value", "1"}}, Json{{"bits", "3c00"}}));
   EXPECT_FALSE(same(bits("8000"), bits("0000")));
   EXPECT_TRUE(
       same(Json::array({Json{{"bits", "3c00"}, {"value", "1.0"}}}), Json::array({bits("3c00")})));
 }
 
-TEST(Values, TheOrderOfMembersDoesNotCount) {
+TEST(Values, OrderOfMembersDoesNotMatter) {
   const Json sorted{{"class", "integer"}, {"order", "little"}, {"signed", true}, {"size", 8}};
   EXPECT_FALSE(type_difference(kInt64, sorted));
   EXPECT_TRUE(type_difference(kInt64, kFloat64));
@@ -72,12 +72,12 @@ TEST(Values, TheOrderOfMembersDoesNotCount) {
                                Json{{"base", sorted}, {"class", "vlen"}}));
 }
 
-TEST(Values, HostileOnesCanBeShown) {
+TEST(Values, MaliciousOnesCanBeDisplayed) {
   EXPECT_EQ(shown(Json{{"value", 1.5}, {"bits", "3e00"}}), "1.5 (3e00)");
   EXPECT_EQ(shown(Json{{"value", 1}, {"bits", 5}}), R"({"value":1,"bits":5})");
 }
 
-TEST(Values, LabelsOfCodesThatAreNone) {
+TEST(Values, InvalidCodesHaveNoLabels) {
   const CategoriesContent categories{.labels = {"low", "high"}};
   EXPECT_EQ(categories.label("1"), "high");
   for (const Json& code : {Json("2"), Json("-1"), Json(), Json::array({"0"})})
@@ -96,7 +96,7 @@ Exchange ask(const char* script, std::chrono::milliseconds patience = 5s) {
   return program.exchange("hello", patience);
 }
 
-TEST(Programs, EveryEndingIsAValue) {
+TEST(Programs, EveryEndingIsReported) {
   EXPECT_EQ(ask("read line; echo \"$line again\"").line, "hello again");
   const Exchange crashed = ask("read line; echo oops >&2; kill -SEGV $$");
   EXPECT_EQ(crashed.ending, Ending::kCrashed);
@@ -109,7 +109,7 @@ TEST(Programs, EveryEndingIsAValue) {
   EXPECT_EQ(nowhere.exchange("hello", 1s).ending, Ending::kStartFailed);
 }
 
-TEST(Programs, TakeNoMoreThanTheyMay) {
+TEST(Programs, StayWithinTheirLimits) {
   const std::string folder = testing::TempDir() + "takes-too-much";
   std::filesystem::create_directories(folder);
   const auto asked = [&](const char* script) {
@@ -130,7 +130,7 @@ TEST(Programs, TakeNoMoreThanTheyMay) {
   EXPECT_TRUE(std::filesystem::is_empty(folder));
 }
 
-TEST(Programs, AreHeardWithinBounds) {
+TEST(Programs, OutputIsLimited) {
   EXPECT_EQ(ask("head -c 20M /dev/zero; sleep 60", 20s).ending, Ending::kBabbled);
   EXPECT_EQ(ask("while :; do echo x >&2; done", 300ms).ending, Ending::kTimedOut);
   EXPECT_EQ(ask("read l; printf half; sleep 60", 200ms).ending, Ending::kTimedOut);
@@ -142,7 +142,7 @@ TEST(Programs, AreHeardWithinBounds) {
 }
 
 // Including processes that have left its process group, and those that outlive it.
-TEST(Programs, EndWithAllThatTheyStarted) {
+TEST(Programs, EndWithTheirChildProcesses) {
   for (const char* script :
        {"sleep 1234 & read l; echo $!; read l", "setsid sleep 1234 & read l; echo $!",
         "read l; (setsid sleep 1234 & echo $! >&3) 3>&1"}) {
@@ -156,21 +156,21 @@ TEST(Programs, EndWithAllThatTheyStarted) {
   }
 }
 
-TEST(Programs, HaveEachVariableOnce) {
+TEST(Programs, HaveEachEnvironmentVariableOnce) {
   ::setenv("HEPCHECK_TEST_VARIABLE", "ours", 1);
   Program program({.command = {"sh", "-c", "read l; env | grep -c ^HEPCHECK_TEST_VARIABLE="},
                    .environment = {"HEPCHECK_TEST_VARIABLE=theirs"}});
   EXPECT_EQ(program.exchange("hello", 5s).line, "1");
 }
 
-TEST(Programs, AreStartedAgain) {
+TEST(Programs, AreRestarted) {
   Program program({.command = {"sh", "-c", "read line; echo $line"}});
   EXPECT_EQ(program.exchange("one", 5s).line, "one");
   EXPECT_EQ(program.exchange("two", 5s).ending, Ending::kCrashed);
   EXPECT_EQ(program.exchange("three", 5s).line, "three");
 }
 
-TEST(Sessions, NonsenseIsToldFromAnswers) {
+TEST(Sessions, DistinguishNonsenseFromAnswers) {
   const auto kind = [](const char* reply) {
     const std::string script = std::string("while read line; do echo '") + reply + "'; done";
     Session session(std::make_unique<Program>(Launch{.command = {"sh", "-c", script}}), {});
@@ -196,7 +196,7 @@ TEST(Sessions, NonsenseIsToldFromAnswers) {
   EXPECT_EQ(kind(R"({"id": 1, "error": {"kind": "failed", "message": "no"}})"), kError);
 }
 
-TEST(Replies, OnesThatWantOurTimeAreNotParsed) {
+TEST(Replies, ExpensiveOnesAreNotParsed) {
   std::string members = R"({"id": 1, "ok": {)";
   for (int i = 0; i < 2000; ++i) members += "\"" + std::to_string(i) + "\": 0, ";
   const Reply many = parse_reply(members + "\"x\": 0}}", 1);
@@ -209,7 +209,7 @@ TEST(Replies, OnesThatWantOurTimeAreNotParsed) {
   EXPECT_TRUE(parse_reply(objects + "0]}}", 1).ok());
 }
 
-TEST(Replies, AHelloIsWhatTheProtocolAsksFor) {
+TEST(Replies, HelloFollowsTheProtocol) {
   const auto error = [](const char* text) {
     const Parsed<Hello> hello = parse_hello(Json::parse(text), kWords);
     return hello ? std::string() : hello.error();
@@ -246,7 +246,7 @@ TEST(Replies, RowsAreDecimalsInIncreasingOrder) {
     EXPECT_FALSE(fits_in(wrong)) << wrong;
 }
 
-TEST(Inspections, ContentComesThroughAsItIs) {
+TEST(Inspections, ContentIsTransmittedUnchanged) {
   for (const char* pattern : {"valid/12/index-content-correct--every-family.h5",
                               "valid/2/consumer-lossless-read--awkward-texts.h5",
                               "valid/8.3/any-datatype--one-of-each-class.h5"}) {
@@ -268,7 +268,7 @@ TEST(Inspections, ContentComesThroughAsItIs) {
 }
 
 // Whatever the library does with the file, the inspection returns.
-TEST(Inspections, SurviveWhatHarmsTheLibrary) {
+TEST(Inspections, SurviveCrashesOfTheLibrary) {
   const std::string harmful =
       HEPCHECK_SOURCE "/fuzz/hdf5-findings/fill-value-shorter-than-its-datatype.h5";
   const Inspection found = inspect(harmful, default_revision("hep001"), 1);
@@ -277,7 +277,7 @@ TEST(Inspections, SurviveWhatHarmsTheLibrary) {
   EXPECT_TRUE(inspect("/dev/null", default_revision("hep001"), 1).report.error);
 }
 
-TEST(Descriptions, ParsingSaysWhatIsMissing) {
+TEST(Descriptions, ParserNamesMissingMembers) {
   EXPECT_EQ(parse_description(Json::object()).error(), "describe: no tables");
   const Json table{{"path", "/t"}, {"version", "1.0"}, {"rows", 5}};
   EXPECT_EQ(parse_description({{"tables", {table}}}).error(), "describe: rows is not a string");
@@ -316,7 +316,7 @@ TEST(Crashes, PrefixesAndSubsetsBetweenBarriers) {
             (std::set<Image>{"xxxx", "axxx", "xbxx", "abxx", "abcx", "aBxx", "aBcx"}));
 }
 
-TEST(Crashes, ASampleWhereThereAreMany) {
+TEST(Crashes, ManyStatesAreSampled) {
   std::vector<trace::Event> operations;
   for (std::uint64_t i = 0; i < 40; ++i) operations.push_back(put(i, "x"));
   Recording recording = recording_of(operations);
@@ -347,7 +347,7 @@ TEST(Crashes, TornWrites) {
 }
 
 // If a file is replaced, only synced contents are certain to exist.
-TEST(Crashes, SyncsSettleTheirOwnFileOrFolderAlone) {
+TEST(Crashes, SyncsAffectOnlyTheirFileOrDirectory) {
   Recording recording =
       recording_of({{.kind = Kind::kCreate, .file = 1, .data = "g"},
                     put(0, "new", 1),
@@ -377,7 +377,7 @@ TEST(Crashes, ConsistencyFlagsAreCleared) {
   EXPECT_EQ(open, clean);
 }
 
-TEST(Tables, CommittedOnesAreUsable) {
+TEST(Tables, CommittedTablesAreUsable) {
   std::set<std::string> names;
   for (const Json& entry : committed_descriptions()) {
     EXPECT_TRUE(names.insert(entry.at("name")).second);
@@ -389,7 +389,7 @@ TEST(Tables, CommittedOnesAreUsable) {
   EXPECT_GT(names.size(), 12u);
 }
 
-TEST(Tables, RandomOnesRepeatAndShrink) {
+TEST(Tables, RandomTablesAreReproducibleAndShrink) {
   for (std::uint64_t seed = 1; seed <= 40; ++seed) {
     const Json table = random_description(seed);
     EXPECT_EQ(table, random_description(seed));
@@ -431,7 +431,7 @@ class Replayed {
 };
 
 // They are read in a sandboxed process, whatever the library does with them.
-TEST(Crashes, WhatHarmsTheLibraryIsUnreadable) {
+TEST(Crashes, StatesThatCrashTheLibraryAreUnreadable) {
   const Replayed harmful(
       read_image(HEPCHECK_SOURCE "/fuzz/hdf5-findings/fill-value-shorter-than-its-datatype.h5"));
   EXPECT_EQ(harmful.observed(), "the table cannot be read");
@@ -439,7 +439,7 @@ TEST(Crashes, WhatHarmsTheLibraryIsUnreadable) {
 }
 
 // A background process of the program has no path to it, and cannot change it.
-TEST(MemoryFiles, HoldTheirBytesForGood) {
+TEST(MemoryFiles, CannotBeModified) {
   const Image bytes = "abcdef";
   const Result<Descriptor> file = memory_file(bytes);
   ASSERT_TRUE(file);
@@ -452,7 +452,7 @@ TEST(MemoryFiles, HoldTheirBytesForGood) {
 }
 
 // The library handles a file of the program only in a sandboxed process.
-TEST(Inspections, EditsComeThrough) {
+TEST(Inspections, EditsAreTransmitted) {
   const auto fixture =
       std::ranges::find(conformance::corpus(), "valid/12/index-content-correct--every-family.h5",
                         &conformance::Fixture::file);
@@ -473,7 +473,7 @@ TEST(Inspections, EditsComeThrough) {
 }
 
 // A log as written by the recorder: two files, a flush of the file and one of a dataset.
-TEST(Crashes, ARecordingIsReadFromTheLog) {
+TEST(Crashes, RecordingIsReadFromTheLog) {
   const std::string path = testing::TempDir() + "record.log";
   ASSERT_TRUE(trace::begin_log(path));
   std::ofstream log(path, std::ios::binary | std::ios::app);
@@ -521,7 +521,7 @@ std::vector<LibraryCall> calls(std::initializer_list<const char*> lines) {
   return made;
 }
 
-TEST(Appends, TheOrderOfTheirCalls) {
+TEST(Appends, CallsAreOrdered) {
   const TableContent before{.path = "/t", .rows = 5, .columns = {{.name = "x"}}};
   const auto right = append_calls(calls({"extent 8 /t/x", "data-write 5 3 /t/x", "flush",
                                          "attribute-write NROWS 8 /t", "flush"}),
@@ -544,7 +544,7 @@ TEST(Appends, TheOrderOfTheirCalls) {
   EXPECT_FALSE(append_calls(calls({"extent 8 /t/x"}), before));
 }
 
-TEST(Tables, OneGoesOnOnlyWithAWholeOne) {
+TEST(Tables, OnlyCompleteTablesAreContinued) {
   const ColumnContent full{.name = "x", .values = {"1", "2"}};
   EXPECT_TRUE(whole({.rows = 2, .columns = {full}}));
   EXPECT_FALSE(whole({.rows = 3, .columns = {full}}));  // NROWS exceeds the stored rows
@@ -554,7 +554,7 @@ TEST(Tables, OneGoesOnOnlyWithAWholeOne) {
   EXPECT_FALSE(whole({.rows = 2, .columns = {full, lost}}));
 }
 
-TEST(Checks, EveryConsumerClauseHasOne) {
+TEST(Checks, EveryConsumerClauseHasACheck) {
   for (const Clause& clause : find_specification("hep001-2026-06-16")->clauses) {
     if (clause.subject != Subject::kConsumer) continue;
     const auto count = std::ranges::count_if(
@@ -563,7 +563,7 @@ TEST(Checks, EveryConsumerClauseHasOne) {
   }
 }
 
-TEST(Checks, EveryProducerClauseHasOneOrCannot) {
+TEST(Checks, EveryProducerClauseHasACheckOrAReason) {
   Capabilities everything;
   everything.operations = {"append", "truncate", "update"};
   everything.features = {"durable", "reclaim", "preallocation", "chunks", "categories"};
@@ -577,7 +577,7 @@ TEST(Checks, EveryProducerClauseHasOneOrCannot) {
   }
 }
 
-TEST(Checks, WhatAProgramDoesNotDoDoesNotApply) {
+TEST(Checks, UnsupportedOperationsDoNotApply) {
   Capabilities can;
   EXPECT_EQ(why_not("append-durable-flush-after-commit", can), "it does not append");
   can.operations = {"append"};

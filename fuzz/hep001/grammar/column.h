@@ -110,7 +110,7 @@ void add(TestTable& table, const std::string& name, const RandomColumn& column, 
 void store(TestTable& table, const std::string& path, const Datatype& type,
            const std::vector<Value>& values, Choices& noise);
 
-// --- What the four families of indexes should hold ----------------------------------------------
+// --- Expected contents of the four families of indexes -------------------------------------------
 
 struct ExpectedChunk {
   std::optional<Value> min{}, max{};  // nothing: a chunk without values, which has the placeholder

@@ -95,7 +95,7 @@ void expect_lost_rows(const Case& of, const std::vector<ExpectedChunk>& entries,
   }
 }
 
-RC_GTEST_PROP(Witnesses, OfEntriesNameTheRowThatIsLost, ()) {
+RC_GTEST_PROP(Witnesses, OfEntriesNameTheLostRow, ()) {
   const Case of = draw_case();
   const RandomColumn& column = of.column;
   RC_PRE(column.chunks() > 0);
@@ -251,7 +251,7 @@ RC_GTEST_PROP(Pictures, CountMissingRows, ()) {
   RC_ASSERT(cells_of(of.column, of.cut) == slow_cells(of.column));
 }
 
-TEST(Pictures, HaveAsManyCellsAsTheyMay) {
+TEST(Pictures, HaveTheMaximumNumberOfCells) {
   for (const std::uint64_t chunks : {255, 256, 257, 511, 512, 513})
     for (const std::uint64_t chunk : {1, 2}) {
       const RandomColumn column = plain_column(integer_type(1, true), chunks * chunk, chunk);
@@ -277,7 +277,7 @@ Verdict verdict_of(TestTable& table, std::string_view clause) {
   return result_of(table, clause).verdict;
 }
 
-RC_GTEST_PROP(Lengths, OneTooShortIsFoundAndOneTooLongIsResidue, ()) {
+RC_GTEST_PROP(Lengths, ShorterIndexesAreFoundAndLongerOnesAreResidue, ()) {
   const Case of = draw_hashable_case();
   const RandomColumn& column = of.column;
   RC_PRE(column.nrows > 0);
@@ -401,7 +401,7 @@ TEST(Lengths, LargestParametersOfFilters) {
   }
 }
 
-// --- The sizes that are used ---------------------------------------------------------------------
+// --- Default sizes -------------------------------------------------------------------------------
 
 // Columns that end at the boundaries of runs of that many rows, bytes or chunks, and of windows:
 // one exception on each side of a boundary, and an index that ignores it.
@@ -443,7 +443,7 @@ TEST(UsedSizes, RunsOfRowsBytesAndChunks) {
 }
 
 // Far beyond the column, where nothing can be looked up, and one row beyond it.
-TEST(UsedSizes, GroupsOfElementsWithOneThatIsNoRow) {
+TEST(UsedSizes, GroupsOfElementsWithAnInvalidRow) {
   const RandomColumn column = plain_column(integer_type(4, true), 1100, 0);
   const ExpectedOrder right = expected_order(column);
   for (const std::uint64_t at : {0, 510, 511, 512, 1023, 1024, 1099})

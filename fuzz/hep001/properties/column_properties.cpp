@@ -144,7 +144,7 @@ Wrong wrong_values(const Declared& declared) {
   return wrong;
 }
 
-RC_GTEST_PROP(Values, OutsideWhatIsDeclaredAreFound, ()) {
+RC_GTEST_PROP(Values, ValuesOutsideTheDeclarationAreFound, ()) {
   const Declared declared = draw_declared();
   TestTable table = table_of(declared);
   RC_ASSERT(complaints(table, declared.of.cut, About::kValues) == summary(wrong_values(declared)));

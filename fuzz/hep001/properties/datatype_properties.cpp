@@ -59,7 +59,7 @@ bool may_be_built(IndexKind kind, const RandomColumn& column) {
   return !index_refusal(kind, column.type, revision_of(older_revision()));
 }
 
-RC_GTEST_PROP(UnusualDatatypes, CompareAsTheirValuesDo, ()) {
+RC_GTEST_PROP(UnusualDatatypes, CompareLikeTheirValues, ()) {
   const Datatype type =
       draw("datatype", [](Choices& c) { return unusual_type(c, c.of(kNumbers)); });
   const Value a = draw_unusual_value("a", type), b = draw_unusual_value("b", type);
@@ -74,7 +74,7 @@ RC_GTEST_PROP(UnusualDatatypes, CompareAsTheirValuesDo, ()) {
   RC_ASSERT(equal_values(type, stored, other) == equal(a, b));
 }
 
-RC_GTEST_PROP(UnusualDatatypes, OfPartsAreEqualAsTheirPartsAre, ()) {
+RC_GTEST_PROP(UnusualDatatypes, OfPartsAreEqualIfTheirPartsAre, ()) {
   static constexpr Unusual kOfParts[] = {Unusual::kArray, Unusual::kCompound};
   const Datatype type =
       draw("datatype", [&](Choices& c) { return unusual_type(c, c.of(kOfParts)); });
@@ -135,7 +135,7 @@ RC_GTEST_PROP(UnusualDatatypes, SortedRowsAreJudged, ()) {
 }
 
 // The index itself may have any unsigned integer type.
-RC_GTEST_PROP(UnusualDatatypes, SortedRowsMayBeUnusualThemselves, ()) {
+RC_GTEST_PROP(UnusualDatatypes, SortedRowsMayHaveUnusualTypes, ()) {
   const RandomColumn column = draw_unusual(kIndexable);
   const ExpectedOrder right = expected_order(column);
   Datatype type = draw("element", [](Choices& c) {
@@ -192,7 +192,7 @@ RC_GTEST_PROP(UnusualDatatypes, BitmapsAreJudged, ()) {
   RC_ASSERT(built->values.size() == distinct(column).size());
 }
 
-RC_GTEST_PROP(UnusualDatatypes, AValueListedTwiceIsFound, ()) {
+RC_GTEST_PROP(UnusualDatatypes, DuplicateValuesAreFound, ()) {
   const RandomColumn column = draw_unusual(kAnyUnusual);
   std::vector<Value> values = distinct(column);
   RC_PRE(!values.empty());

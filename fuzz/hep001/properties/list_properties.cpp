@@ -39,20 +39,20 @@ Complaints found(const RandomList& list, const Cut& cut) {
   return complaints(table, cut, About::kLists, newest());
 }
 
-RC_GTEST_PROP(Lists, ConformantOnesAreClean, ()) {
+RC_GTEST_PROP(Lists, ConformantListsHaveNoFindings, ()) {
   const ListCase of = draw_list();
   RC_ASSERT(wrong_list(of.list).empty());
   RC_ASSERT(found(of.list, of.cut) == Complaints{});
 }
 
-RC_GTEST_PROP(Lists, WhatIsChangedIsFound, ()) {
+RC_GTEST_PROP(Lists, ChangesAreFound, ()) {
   ListCase of = draw_list();
   mutate(of.list);
   RC_ASSERT(found(of.list, of.cut) == summary(wrong_list(of.list)));
 }
 
 // The tails of members, the byte order, the division of work.
-RC_GTEST_PROP(Lists, WhatIsNotOfTheRowsDoesNotMatter, ()) {
+RC_GTEST_PROP(Lists, BytesOutsideTheRowsDoNotMatter, ()) {
   ListCase of = draw_list();
   if (draw("mutated", [](Choices& c) { return c.maybe(); })) mutate(of.list);
   RandomList other = of.list;
@@ -70,7 +70,7 @@ RC_GTEST_PROP(Lists, WhatIsNotOfTheRowsDoesNotMatter, ()) {
 }
 
 // A member that is too short is a separate finding, and no value is invented for it.
-RC_GTEST_PROP(Lists, MembersThatAreTooShortAreFound, ()) {
+RC_GTEST_PROP(Lists, TooShortMembersAreFound, ()) {
   const ListCase of = draw_list();
   const std::uint64_t at = draw_below("level", of.list.levels.size());
   std::uint64_t entries = of.list.nrows;
@@ -92,7 +92,7 @@ RC_GTEST_PROP(Lists, MembersThatAreTooShortAreFound, ()) {
 }
 
 // The elements of a mask are judged whether there are offsets or not.
-TEST(Lists, MasksThatAreLongerThanOffsets) {
+TEST(Lists, MasksLongerThanOffsetsAreFound) {
   const RandomList list{.nrows = 3,
                         .levels = {{.offsets = {0, 0}, .has_mask = true, .mask = {1, 1, 2}}}};
   const Complaints all = found(list, {});
@@ -101,7 +101,7 @@ TEST(Lists, MasksThatAreLongerThanOffsets) {
 }
 
 // Entries are divided among the threads by 2^19 of them, which is too much for a property.
-TEST(Lists, WhereTheRunsOfThreadsMeet) {
+TEST(Lists, BoundariesBetweenThreadsAreExamined) {
   constexpr std::uint64_t kRun = std::uint64_t{1} << 19;
   RandomList list{.nrows = kRun + 3, .levels = {{.has_mask = true}}, .strings = false};
   RandomLevel& level = list.levels[0];
@@ -147,7 +147,7 @@ RandomList list_of(const std::vector<std::string>& texts) {
 
 // Code points that are interrupted by plain bytes or incomplete, marks alone and with more, also at
 // the very end.
-TEST(Lists, TextsHoweverTheirBytesCome) {
+TEST(Lists, TextsAreJudgedForAnyDivisionOfTheirBytes) {
   const std::string mark = "\xef\xbb\xbf", two = "\xc3\xa9";
   const auto torn = [&](const char* by) { return two.substr(0, 1) + by + two.substr(1); };
   for (const std::string& text : {mark, mark + "a", "a" + mark, mark.substr(0, 2), torn("a"),
@@ -162,7 +162,7 @@ TEST(Lists, TextsHoweverTheirBytesCome) {
 }
 
 // Texts in any order are followed a thousand times.
-TEST(Lists, OffsetsThatGoBack) {
+TEST(Lists, DescendingOffsetsAreFound) {
   for (const std::uint64_t jumps : {999, 1000, 1001}) {
     RandomList list{.nrows = 2 * jumps - 1, .levels = {{}, {}}, .strings = true, .chars = "a"};
     for (std::uint64_t i = 1; i <= list.nrows; ++i) {

@@ -49,7 +49,7 @@ struct Mutations {
   }
 };
 
-// --- What is said ------------------------------------------------------------------------------
+// --- Findings ------------------------------------------------------------------------------------
 
 std::string words(const Finding& it) {
   return std::format("{}|{}|{}|{}|{}|{}|{}|{}|{}\n", to_string(it.severity), it.object,
@@ -543,7 +543,7 @@ void mutate_rows(TableBuilder&, const std::string& path, Mutations& into) {
     });
 }
 
-// --- All of them -------------------------------------------------------------------------------
+// --- All mutations -------------------------------------------------------------------------------
 
 using MutateObject = void (*)(TableBuilder&, const std::string&, Mutations&);
 

@@ -104,7 +104,7 @@ RC_GTEST_PROP(Integers, AreReadInAnyForm, ()) {
   RC_ASSERT(integer_text(type, attribute.bytes) == "no number");
 }
 
-RC_GTEST_PROP(Integers, AreStoredWhereThereIsRoom, ()) {
+RC_GTEST_PROP(Integers, AreStoredIfTheyFit, ()) {
   const Datatype type = draw_integer_type();
   const Datatype& number = code_type(type);
   const std::uint64_t value =
@@ -253,7 +253,7 @@ bool has_whole_parts(const Datatype& type) {
   return apart && bits.size() == type.precision && *bits.rbegin() < 8 * type.size;
 }
 
-TEST(Floats, HavePartsOfTheirOwn) {
+TEST(Floats, HaveArbitraryParts) {
   for (std::uint64_t seed = 1; seed <= 3000; ++seed) {
     Noise choices(seed * 0x9e3779b97f4a7c15u);
     const Datatype type = any_layout(choices);
@@ -267,9 +267,9 @@ TEST(Floats, HavePartsOfTheirOwn) {
   }
 }
 
-// --- What is shown and recommended ---------------------------------------------------------------
+// --- Displayed and recommended values ------------------------------------------------------------
 
-TEST(Shown, LongValuesAreCut) {
+TEST(Shown, LongValuesAreTruncated) {
   for (const std::size_t length : {0, 1, 79, 80, 81, 200}) {
     const std::string text(length, 'x');
     const std::string wanted =
@@ -286,7 +286,7 @@ TEST(Shown, LongValuesAreCut) {
 }
 
 // Unsigned integers with the bytes of the greatest number of this many digits, which is left.
-TEST(Shown, LongNumbersAreCut) {
+TEST(Shown, LongNumbersAreTruncated) {
   for (const std::size_t digits : {1, 9, 10, 18, 19, 79, 80, 81, 100}) {
     // 10^(digits - 1), by multiplication.
     std::vector<std::byte> bytes(48);

@@ -28,7 +28,7 @@ namespace {
 using namespace hepcheck::fuzz;
 using Bytes = std::vector<std::byte>;
 
-// --- Filters, the plain way ----------------------------------------------------------------------
+// --- Simple implementations of filters -----------------------------------------------------------
 
 enum class Step : std::uint8_t { kShuffle, kDeflate, kFletcher32, kMissing };
 
@@ -185,7 +185,7 @@ Bytes image_of(const Stored& stored) {
   });
 }
 
-// --- Reading them --------------------------------------------------------------------------------
+// --- Reading files -------------------------------------------------------------------------------
 
 // The dataset "d" of an image.
 struct Reader {
@@ -230,7 +230,7 @@ bool is_summed(const Stored& stored, const StoredChunk& chunk) {
   return false;
 }
 
-RC_GTEST_PROP(StoredChunks, AreReadAsTheirMasksAndSumsSay, ()) {
+RC_GTEST_PROP(StoredChunks, AreReadByTheirMasksAndChecksums, ()) {
   const Stored stored = draw("stored", random_stored);
   const Bytes image = image_of(stored);
   Bytes wanted;
@@ -307,7 +307,7 @@ Packed random_packed(Choices& c) {
   return made;
 }
 
-RC_GTEST_PROP(Lzf, UnpacksWhatWasPacked, ()) {
+RC_GTEST_PROP(Lzf, RoundTrips, ()) {
   const auto made = draw("packed", [](Choices& c) {
     const Packed packed = random_packed(c);
     return std::pair(packed.packed, packed.plain);
@@ -327,7 +327,7 @@ RC_GTEST_PROP(Lzf, UnpacksWhatWasPacked, ()) {
       !decode_lzf(before, std::span(unpacked).first(std::min<std::size_t>(4, unpacked.size()))));
 }
 
-// --- What is left over, and what lies elsewhere --------------------------------------------------
+// --- Residue and external storage ----------------------------------------------------------------
 
 // Replaces bytes that occur once.
 void replace_once(Bytes& image, const std::vector<hsize_t>& was, const std::vector<hsize_t>& is) {
@@ -340,7 +340,7 @@ void replace_once(Bytes& image, const std::vector<hsize_t>& was, const std::vect
 
 // A dataset that states a smaller size than before has chunks beyond the grid, in one dimension or
 // both: they are ignored.
-RC_GTEST_PROP(StoredChunks, BeyondTheGridAreNotThere, ()) {
+RC_GTEST_PROP(StoredChunks, BeyondTheGridAreIgnored, ()) {
   constexpr hsize_t kChunk = 3, kMost = 1'000'003;
   const auto pick = [](const char* name, std::uint64_t first, std::uint64_t end) {
     return *rc::gen::inRange<std::uint64_t>(first, end).as(name);
@@ -382,7 +382,7 @@ RC_GTEST_PROP(StoredChunks, BeyondTheGridAreNotThere, ()) {
 }
 
 // The target of a chunk in a version 1 index.
-TEST(StoredChunks, ThatLeadBeyondTheEnd) {
+TEST(StoredChunks, BeyondTheEndOfTheFileAreErrors) {
   constexpr hsize_t kRows = 8, kChunk = 4;
   haddr_t address = 0;
   const Bytes image = image_with(
@@ -412,7 +412,7 @@ TEST(StoredChunks, ThatLeadBeyondTheEnd) {
 }
 
 // The class of a table may be a string in a heap, limited to the bytes of the heap.
-TEST(TextsInHeaps, AreNoLongerThanTheirObjects) {
+TEST(TextsInHeaps, EndWithTheirObjects) {
   const Bytes image = image_with(
       [](hid_t file) {
         const ObjectHandle root{H5Gopen2(file, "/", H5P_DEFAULT)};
@@ -448,7 +448,7 @@ TEST(TextsInHeaps, AreNoLongerThanTheirObjects) {
 }
 
 // Trailing spaces of a string count unless it is space-padded.
-TEST(TextsInHeaders, AreKnownWithoutTheirPadding) {
+TEST(TextsInHeaders, AreReadWithoutTheirPadding) {
   for (const auto& [padding, text, wanted] :
        {std::tuple(H5T_STR_SPACEPAD, "COLUMN_TABLE   ", 1u),
         std::tuple(H5T_STR_SPACEPAD, " COLUMN_TABLE  ", 0u),
@@ -592,7 +592,7 @@ Datatype random_type(Choices& c, int depth) {
   }
 }
 
-RC_GTEST_PROP(Datatypes, AreReadAsTheyWereMade, ()) {
+RC_GTEST_PROP(Datatypes, AreReadAsCreated, ()) {
   initialise(false);
   const auto made = draw("type", [](Choices& c) {
                       const Datatype type = random_type(c, 3);

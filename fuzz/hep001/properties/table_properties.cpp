@@ -44,7 +44,7 @@ Verdicts without_advice(Verdicts all) {
   return all;
 }
 
-RC_GTEST_PROP(Tables, ConformantOnesAreClean, ()) {
+RC_GTEST_PROP(Tables, ConformantTablesHaveNoFindings, ()) {
   TestTable table = table_from(draw_seed());
   RC_ASSERT(without_advice(verdicts(table)) == Verdicts{});
 }
@@ -56,14 +56,14 @@ TestTable newer_table_from(std::uint64_t seed) {
   return table;
 }
 
-RC_GTEST_PROP(Tables, ConformantOnesOfTheNewestRevisionAreClean, ()) {
+RC_GTEST_PROP(Tables, ConformantTablesOfTheNewestRevisionHaveNoFindings, ()) {
   TestTable table = newer_table_from(draw_seed());
   RC_ASSERT(without_advice(verdicts(table, Depth::kFull, newest())) == Verdicts{});
 }
 
 // Structure is judged equally with and without the data, in the newest revision too, and the order
 // of links never matters.
-RC_GTEST_PROP(Tables, MutatedOnesOfTheNewestRevisionAreJudgedAlike, ()) {
+RC_GTEST_PROP(Tables, MutatedTablesOfTheNewestRevisionAreJudgedConsistently, ()) {
   const std::uint64_t seed = draw_seed();
   const auto mutated = [&] {
     TestTable table = newer_table_from(seed);
@@ -249,7 +249,7 @@ const std::vector<Operator>& operators() {
 }
 
 // On every table to which it applies: its clause is found, and no other error is.
-TEST(Operators, YieldTheirClauseAndNoOther) {
+TEST(Operators, TriggerExactlyTheirClause) {
   for (const Operator& op : operators()) {
     int applied = 0;
     for (std::uint64_t seed = 1; seed < 300 && applied < 20; ++seed) {

@@ -52,7 +52,7 @@ void for_attributes(std::uint64_t seed, bool newer,
     for (const auto& [name, attribute] : table.attributes(path)) use(path, name);
 }
 
-TEST(Unread, AttributesThatAreNotListed) {
+TEST(Unread, UnlistedAttributes) {
   for_tables(30, [](std::uint64_t seed, bool newer) {
     for_attributes(seed, newer, [&](const std::string& path, const std::string& name) {
       TestTable table = table_from(seed, newer);
@@ -63,7 +63,7 @@ TEST(Unread, AttributesThatAreNotListed) {
   });
 }
 
-TEST(Unread, AttributesThatAreThere) {
+TEST(Unread, ListedAttributes) {
   for_tables(30, [](std::uint64_t seed, bool newer) {
     for_attributes(seed, newer, [&](const std::string& path, const std::string& name) {
       TestTable table = table_from(seed, newer);
@@ -77,7 +77,7 @@ TEST(Unread, AttributesThatAreThere) {
   });
 }
 
-TEST(Unread, LinksThatAreNotListed) {
+TEST(Unread, UnlistedLinks) {
   for_tables(60, [](std::uint64_t seed, bool newer) {
     TestTable whole = table_from(seed, newer);
     for (const std::string& path : whole.objects()) {

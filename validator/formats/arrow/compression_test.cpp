@@ -41,7 +41,7 @@ Bytes stream(std::int8_t codec, const Bytes& values, std::int64_t rows = 100) {
          message(kRecordTag, header, body.bytes);
 }
 
-TEST(Compression, SoundOnes) {
+TEST(Compression, ValidFrames) {
   const Bytes plain(400, '\7');
   EXPECT_THAT(broken(stream(0, prefixed(400, lz4(plain)))), IsEmpty());
   EXPECT_THAT(broken(stream(1, prefixed(400, zstd(plain)))), IsEmpty());
@@ -88,7 +88,7 @@ TEST(Compression, Frames) {
 }
 
 // No more than the limit is decoded, whatever size is stated.
-TEST(Compression, BombsAreLeftAlone) {
+TEST(Compression, BombsAreNotDecompressed) {
   constexpr std::uint64_t kMost = 1 << 16;
   const Bytes bomb = prefixed(1 << 24, zstd(Bytes(1 << 24, '\0')));
   Notes notes(default_revision("arrow"), 1);

@@ -31,7 +31,7 @@ TEST(Dictionaries, DeltasAddUp) {
   EXPECT_THAT(said(stream + key(4)), ElementsAre("arrow-dictionary-index-in-range: index 4"));
 }
 
-TEST(Dictionaries, WhatReplacesCountsFromThere) {
+TEST(Dictionaries, ReplacementsApplyFromTheirPosition) {
   EXPECT_THAT(broken(one_field() + words(1, 2) + key(1) + words(1, 1) + key(0)), IsEmpty());
   EXPECT_THAT(broken(one_field() + words(1, 2) + words(1, 1) + key(1)),
               ElementsAre("arrow-dictionary-index-in-range"));
@@ -40,7 +40,7 @@ TEST(Dictionaries, WhatReplacesCountsFromThere) {
               IsEmpty());
 }
 
-TEST(Dictionaries, AreKnownByTheirId) {
+TEST(Dictionaries, AreIdentifiedByTheirId) {
   EXPECT_THAT(broken(one_field() + words(2, 1) + words(1, 1) + key(0)),
               ElementsAre("arrow-dictionary-id-in-schema"));
   EXPECT_THAT(broken(one_field() + key(0) + words(1, 1)),

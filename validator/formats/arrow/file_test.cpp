@@ -58,7 +58,7 @@ struct IntFile {
   }
 };
 
-TEST(File, SoundOne) { EXPECT_THAT(said(IntFile().bytes()), IsEmpty()); }
+TEST(File, ValidFile) { EXPECT_THAT(said(IntFile().bytes()), IsEmpty()); }
 
 TEST(File, Blocks) {
   IntFile file;
@@ -143,7 +143,7 @@ TEST(File, FooterSize) {
 }
 
 // A broken message ends the walk; the blocks lead to the messages after it.
-TEST(File, BatchesBehindABrokenOne) {
+TEST(File, BatchesAfterABrokenOne) {
   IntFile file;
   file.add(Bytes(4, '\1'), 2);
   const auto at = static_cast<std::size_t>(file.blocks[0].offset);

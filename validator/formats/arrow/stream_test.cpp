@@ -69,7 +69,7 @@ struct DictionaryColumn {
   }
 };
 
-TEST(Stream, SoundOnes) {
+TEST(Stream, ValidStreams) {
   EXPECT_THAT(broken(IntColumn().stream()), IsEmpty());
   EXPECT_THAT(broken(Utf8Column().stream()), IsEmpty());
   EXPECT_THAT(broken(DictionaryColumn().stream()), IsEmpty());

@@ -53,14 +53,14 @@ TEST(Union, Dense) {
 }
 
 // Each step backwards is counted from the previous offset.
-TEST(Union, DenseOffsetsThatGoBack) {
+TEST(Union, DescendingDenseOffsets) {
   const UnionColumn column{.ids = {3, 3, 3}, .offsets = raw_all(2, 0, 1), .ints = 3};
   EXPECT_THAT(said(column.stream()),
               ElementsAre("arrow-dense-union-offsets-ascending: slot 1: offset 0 after 2"));
 }
 
 // A slot of the child that a null covers and another slot selects is examined.
-TEST(Union, DenseSlotsThatAreSelectedTwice) {
+TEST(Union, DenseSlotsSelectedTwice) {
   const auto stream = [](std::uint8_t validity) {
     const TableOf type{{{0, raw(std::int16_t{1})}, {1, Elements{4, raw(0)}}}};
     const TableOf dense = field("u", kUnionTag, type, {field("t", kUtf8Tag)});

@@ -91,7 +91,7 @@ TEST(Superblock, OfVersion3) {
 }
 
 // At 0, or after a user block of 512 bytes times a power of two.
-TEST(Superblock, IsLookedForWhereItMayBe) {
+TEST(Superblock, IsSearchedAtThePermittedAddresses) {
   const auto found = [](std::size_t at) {
     std::vector<std::byte> image(8192);
     const std::string_view signature("\x89HDF\r\n\x1a\n", 8);
@@ -129,7 +129,7 @@ Made nested(unsigned levels) {
   return made;
 }
 
-TEST(Datatype, DeepOnesAreFollowedOrSaidNotToBe) {
+TEST(Datatype, DeepNestingIsReadOrReportedAsTooDeep) {
   Desk desk;
   EXPECT_TRUE(read_datatype(nested(40).region(), desk.file));
   EXPECT_TRUE(desk.notes.not_examined().empty());
@@ -138,7 +138,7 @@ TEST(Datatype, DeepOnesAreFollowedOrSaidNotToBe) {
   EXPECT_TRUE(desk.notes.failed().none());
 }
 
-TEST(Datatype, MembersLieInsideTheirCompound) {
+TEST(Datatype, MembersAreInsideTheirCompound) {
   const auto compound = [](std::uint8_t offset) {
     Made made;
     made.put(0x36, 1).put(1, 3).put(8, 4).text("a").put(0, 1).put(offset, 1);
@@ -280,7 +280,7 @@ TEST(ArrayElements, WidthOfStoredSizes) {
   EXPECT_EQ(width(1), 8U);
 }
 
-TEST(Tree2, RoomForRecords) {
+TEST(Tree2, CapacityForRecords) {
   const Tree2Wanted wanted{.type = Tree2Type::kChunks, .record_size = 24};
   const Tree2Header header{.wanted = wanted, .node_size = 2048, .record_size = 24, .depth = 1};
   const Tree2Shape shape = shape_of(header);
@@ -314,7 +314,7 @@ TEST(Fletcher32, OddBytesAndManyWords) {
   EXPECT_EQ(fletcher32(long_one.region().bytes), 0xffffffffU);
 }
 
-TEST(Container, WhatIsReadAgainAndAgainComesToAnEnd) {
+TEST(Container, RepeatedReadsAreLimited) {
   Desk desk;
   std::uint64_t read = 0;
   while (desk.file.block("test", 0, 4096)) read += 4096;

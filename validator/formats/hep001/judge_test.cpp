@@ -41,7 +41,7 @@ SubjectReport judged(unsigned jobs, std::uint64_t max_findings) {
                  {.depth = Depth::kStructure, .max_findings = max_findings, .jobs = jobs});
 }
 
-TEST(TableJudge, AWideTableIsJudgedAlikeByAnyNumberOfThreads) {
+TEST(TableJudge, NumberOfThreadsDoesNotMatterForAWideTable) {
   for (const std::uint64_t most : {3u, 1000000u}) {
     const SubjectReport alone = judged(1, most);
     EXPECT_EQ(alone.verdict, SubjectVerdict::kFail);
@@ -50,7 +50,7 @@ TEST(TableJudge, AWideTableIsJudgedAlikeByAnyNumberOfThreads) {
   }
 }
 
-TEST(TableJudge, ColumnsAreDescribedOnlyIfSomebodyWantsToSeeThem) {
+TEST(TableJudge, ColumnsAreDescribedOnlyOnRequest) {
   TableBuilder t = good_table();
   const Table& table = t.finish();
   const SubjectReport seen = examine(table, t.values, older_revision(), {});
@@ -63,7 +63,7 @@ TEST(TableJudge, ColumnsAreDescribedOnlyIfSomebodyWantsToSeeThem) {
   EXPECT_TRUE(std::ranges::equal(seen.clauses, not_seen.clauses));
 }
 
-TEST(TableJudge, ListColumnsAreNotedUpToTwenty) {
+TEST(TableJudge, AtMostTwentyListColumnsAreNoted) {
   for (const std::size_t count : {19u, 20u, 21u, 22u}) {
     TableBuilder t = newer_table();
     const std::size_t there = 2;
@@ -109,7 +109,7 @@ std::vector<std::string> errors_of(int mutations, const Specification& spec) {
 }
 
 // Five of the clauses that it would violate under the newest revision are named.
-TEST(TableJudge, WhatAnOlderTableWouldBreakIsCounted) {
+TEST(TableJudge, ViolationsOfTheNewerRevisionAreCounted) {
   const ExamineOptions options{.depth = Depth::kStructure};
   const TableJudges judges(options);
   std::set<std::size_t> counts;
@@ -130,7 +130,7 @@ TEST(TableJudge, WhatAnOlderTableWouldBreakIsCounted) {
   EXPECT_EQ(counts, (std::set<std::size_t>{4, 5, 7, 9}));
 }
 
-// --- What a rule sees: a clause does not pass where part of that could not be read --------------
+// --- Parts that a rule sees: a clause does not pass if one of them could not be read -------------
 
 void looks_at_table(const Table&, Probe& probe) { probe.looked(); }
 template <class Subject>
@@ -176,11 +176,11 @@ Ids unseen(Damage damage) {
   return ids;
 }
 
-TEST(WhatARuleSees, NothingIsUnseenInATableThatIsRead) {
+TEST(PartsSeenByRules, AreCompleteInAReadableTable) {
   EXPECT_EQ(unseen([](TableBuilder&) {}), Ids{});
 }
 
-TEST(WhatARuleSees, AColumnThatCannotBeRead) {
+TEST(PartsSeenByRules, UnreadableColumn) {
   EXPECT_EQ(unseen([](TableBuilder& t) {
               t.dataset("passed") = {
                   .name = "passed", .path = "/t/passed", .unreadable = "damaged"};
@@ -189,32 +189,32 @@ TEST(WhatARuleSees, AColumnThatCannotBeRead) {
                  "extent-ge-nrows", "boolean-prefer-bitmap"}));
 }
 
-TEST(WhatARuleSees, AListColumnThatCannotBeRead) {
+TEST(PartsSeenByRules, UnreadableListColumn) {
   EXPECT_EQ(unseen([](TableBuilder& t) { t.group("tracks").attributes_unreadable = "damaged"; }),
             (Ids{"equal-extents", "no-soft-link"}));
 }
 
-TEST(WhatARuleSees, CategoriesThatCannotBeRead) {
+TEST(PartsSeenByRules, UnreadableCategories) {
   EXPECT_EQ(unseen([](TableBuilder& t) {
               t.dataset("CATEGORIES/label__CATEGORIES").attributes_unreadable = "damaged";
             }),
             (Ids{"categories-referenced", "no-soft-link"}));
 }
 
-TEST(WhatARuleSees, AnIndexThatCannotBeRead) {
+TEST(PartsSeenByRules, UnreadableIndex) {
   EXPECT_EQ(unseen([](TableBuilder& t) {
               t.attribute("SEARCH_INDEXES/ts__minmax", "KIND").unreadable = "damaged";
             }),
             (Ids{"index-referenced", "no-soft-link", "boolean-prefer-bitmap"}));
 }
 
-TEST(WhatARuleSees, AReferenceThatCannotBeRead) {
+TEST(PartsSeenByRules, UnreadableReference) {
   EXPECT_EQ(
       unseen([](TableBuilder& t) { t.attribute("label", "CATEGORIES").unreadable = "damaged"; }),
       (Ids{"categories-referenced", "index-referenced", "no-soft-link"}));
 }
 
-// --- A fault in a rule is told with its clause and its table, whichever thread it is in
+// --- A fault in a rule is reported with its clause and table, in any thread -----------------------
 // ------------
 
 // The table or column in which the fault occurs.
@@ -235,7 +235,7 @@ std::optional<Stop> stop_in_worker(const std::function<void()>& work) {
       .stop;
 }
 
-TEST(TableJudge, AFaultInTheTwentiethTableNamesClauseAndTable) {
+TEST(TableJudge, FaultInTheTwentiethTableNamesClauseAndTable) {
   fatal_path = "/t20";
   const auto stop = stop_in_worker([] {
     const TableJudges judges({.depth = Depth::kStructure}, kFatalInTable);
@@ -254,7 +254,7 @@ TEST(TableJudge, AFaultInTheTwentiethTableNamesClauseAndTable) {
   EXPECT_EQ(stop->subject, "/t20");
 }
 
-TEST(TableJudge, AFaultOnAHelperThreadOfAWideTableNamesClauseAndTable) {
+TEST(TableJudge, FaultInAThreadOfAWideTableNamesClauseAndTable) {
   for (const char* column : {"/t/c1", "/t/c2500", "/t/c4999"}) {
     fatal_path = column;
     const auto stop = stop_in_worker([] {

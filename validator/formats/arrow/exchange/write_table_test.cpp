@@ -89,7 +89,7 @@ NeutralType large(NeutralType type) {
 
 // --- E6
 
-TEST(Offsets, BeyondTheirLimitCutTheBatch) {
+TEST(Offsets, BeyondTheirLimitDivideTheBatch) {
   const NeutralTable table = one(kText, texts({"abcd", "efgh", std::nullopt, "ijkl", "mnop"}));
   EXPECT_EQ(round_trip(table, {}).batches, 1u);
   EXPECT_EQ(round_trip(table, {.most_offset = 16}).batches, 1u);
@@ -129,7 +129,7 @@ TEST(Offsets, OfLargeTypesHave64Bits) {
   EXPECT_EQ(out.types, "List LargeUtf8");
 }
 
-TEST(Offsets, OfADictionaryAreOfItAlone) {
+TEST(Offsets, OfADictionaryAreIndependent) {
   const NeutralTable table =
       one(labelled(integer(1, true), {"abcd", "efgh"}), numbers<std::int8_t>({0, 1, std::nullopt}));
   EXPECT_EQ(round_trip(table, {.most_offset = 8}).error, "");
@@ -138,7 +138,7 @@ TEST(Offsets, OfADictionaryAreOfItAlone) {
 
 // --- E4, E7
 
-TEST(Written, HasTheFormThatIsAskedFor) {
+TEST(Written, HasTheRequestedFormat) {
   const NeutralTable table =
       one(kInt, numbers<std::int32_t>(std::vector<std::optional<std::int32_t>>(500, 7)));
   for (const bool stream : {false, true})

@@ -48,7 +48,7 @@ TEST(CanonicalBytes, IntegersAreLittleEndianAtStorageWidth) {
   }
 }
 
-TEST(CanonicalBytes, FloatsKeepTheirBitsButForNegativeZero) {
+TEST(CanonicalBytes, FloatsKeepTheirBitsExceptNegativeZero) {
   for (const ByteOrder order : kOrders) {
     const auto half = [&](int bits) { return Cell(bits).stored_as(integer_type(2, false, order)); };
     EXPECT_EQ(canonical(ieee_float_type(2, order), half(0x3c01)), (Bytes{1, 0x3c}));
@@ -82,7 +82,7 @@ TEST(CanonicalBytes, StringsLoseTheirPadding) {
             expected);
 }
 
-TEST(CanonicalBytes, OpaqueAsItIs) {
+TEST(CanonicalBytes, OpaqueIsUnchanged) {
   for (const char* tag : {"", "a tag"})
     EXPECT_EQ(canonical(opaque_type(3, tag), std::string("\0\xff\0", 3)), (Bytes{0, 0xff, 0}));
 }
@@ -155,7 +155,7 @@ TEST(FilterMembers, TheLastBitOfManyCounts) {
   }
 }
 
-TEST(Remembered, HashesThatAgreeInOneHalf) {
+TEST(Remembered, DistinguishesHashesWithAnEqualHalf) {
   Remembered known;
   const auto answered = [&](Hash128 hash, bool answer) {
     return known(hash, [=] { return answer; });

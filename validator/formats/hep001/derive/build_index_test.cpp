@@ -194,7 +194,7 @@ std::vector<Family> families() {
 }
 
 // Columns without rows, chunks with missing rows only, last chunks partly or entirely in the tail.
-TEST(BuildIndex, WhatIsBuiltDrawsNoFinding) {
+TEST(BuildIndex, BuiltIndexesHaveNoFindings) {
   std::mt19937 random(1);
   for (const Family& family : families())
     for (const std::uint64_t nrows : {0, 1, 7, 8, 9, 40})
@@ -230,7 +230,7 @@ TEST(BuildIndex, OverBooleans) {
 }
 
 // The check that has no findings above has findings here.
-TEST(BuildIndex, AStaleIndexDrawsFindings) {
+TEST(BuildIndex, StaleIndexesHaveFindings) {
   const Cells cells{5, 4, 3, 2, 1};
   for (const int which : {0, 1, 2, 3}) {
     TableBuilder t = table_of(integer_type(4, true), cells, -1, 2, 5);
@@ -276,7 +276,7 @@ TEST(BuildSortedRows, TiesByRowThenFillThenNan) {
   EXPECT_EQ(sorted->fill_tail_length, 1u);
 }
 
-TEST(BuildSortedRows, KeepsToTheMemoryLimit) {
+TEST(BuildSortedRows, ObeysTheMemoryLimit) {
   TableBuilder t = table_of(integer_type(4, true), Cells(100, Cell(1)), 0, 10, 100);
   const auto sorted = build_sorted_rows(t.dataset("x"), *rows_of(t, "x"), 1000);
   ASSERT_FALSE(sorted);
@@ -295,7 +295,7 @@ TEST(BuildBitmap, ValuesInOrderWithoutMissingAndNan) {
   EXPECT_EQ(bitmap->bits, stored_as(integer_type(1, false), {0x42, 0, 0x89, 1}));
 }
 
-TEST(BuildBitmap, InOrderOfOccurrenceIfThereIsNoOther) {
+TEST(BuildBitmap, InOrderOfOccurrenceWithoutAnOrder) {
   const Datatype type{.cls = TypeClass::kArray, .size = 2};
   TableBuilder t = table_of(type, {"zz", "aa", "zz"}, "--", 0, 3);
   const auto bitmap = build_bitmap(t.dataset("x"), *rows_of(t, "x"), 2, kMemory);
@@ -311,14 +311,14 @@ TEST(BuildBitmap, RefusesTooManyValues) {
   EXPECT_EQ(bitmap.error().text(), "/t/x: more than 2 distinct values");
 }
 
-TEST(BuildBitmap, KeepsToTheMemoryLimit) {
+TEST(BuildBitmap, ObeysTheMemoryLimit) {
   Cells cells;
   for (int i = 0; i < 100; ++i) cells.push_back(i);
   TableBuilder t = table_of(integer_type(2, true), cells, -1, 10, 100);
   EXPECT_FALSE(build_bitmap(t.dataset("x"), *rows_of(t, "x"), 1000, 500));
 }
 
-TEST(BuildChunkBloom, SetsTheBitsOfEachChunkAlone) {
+TEST(BuildChunkBloom, SetsTheBitsOfEachChunk) {
   const Datatype type = integer_type(4, true);
   const BloomParameters p{.k = 3, .m_bits = 104, .seed = 9};
   TableBuilder t = table_of(type, {1, 2, -1, 3}, -1, 2, 4);

@@ -62,7 +62,7 @@ void expect_alike(const Datatype& type, const Cells& values, const Cell& fill) {
 
 constexpr ByteOrder kOrders[] = {ByteOrder::kLittle, ByteOrder::kBig};
 
-TEST(ChunkStats, IntegersAreTakenAlikeManyAtATime) {
+TEST(ChunkStats, BatchedIntegersEqualSingleOnes) {
   for (const ByteOrder order : kOrders)
     for (const std::size_t bytes : {1u, 2u, 4u, 8u}) {
       const std::int64_t top = bytes == 8 ? std::numeric_limits<std::int64_t>::max()
@@ -76,7 +76,7 @@ TEST(ChunkStats, IntegersAreTakenAlikeManyAtATime) {
     }
 }
 
-TEST(ChunkStats, FloatsAreTakenAlikeManyAtATime) {
+TEST(ChunkStats, BatchedFloatsEqualSingleOnes) {
   const double infinite = std::numeric_limits<double>::infinity();
   const double nan = std::numeric_limits<double>::quiet_NaN();
   for (const ByteOrder order : kOrders)

@@ -105,7 +105,7 @@ std::deque<Sorted> columns() {
   return made;
 }
 
-TEST(SortedFacts, FindNothingInARightIndex) {
+TEST(SortedFacts, FindNothingInACorrectIndex) {
   for (Sorted& column : columns()) {
     SCOPED_TRACE(describe(column.t.dataset("c").type));
     const std::string text = column.agreed();
@@ -115,7 +115,7 @@ TEST(SortedFacts, FindNothingInARightIndex) {
 }
 
 // Each kind of error, at any position, is found in the same way.
-TEST(SortedFacts, AgreeAboutEveryMistake) {
+TEST(SortedFacts, AgreeAboutEveryError) {
   for (Sorted& column : columns()) {
     SCOPED_TRACE(describe(column.t.dataset("c").type));
     const std::vector<std::uint64_t> right = column.index;
@@ -195,7 +195,7 @@ TEST(BloomFacts, AgreeWithTheBuilderForAnyNumberOfHashes) {
 }
 
 // Numbers instead of strings: the same order, the same equality.
-TEST(ShortStringCodec, OrdersAsTheStringsDo) {
+TEST(ShortStringCodec, OrdersLikeTheStrings) {
   std::vector<std::string> words;
   for (const char first : {'\0', 'a', ' ', '\x01', '\xFF'})
     for (const char second : {'\0', 'a', ' ', '\x01', '\xFF'})
@@ -215,7 +215,7 @@ TEST(ShortStringCodec, OrdersAsTheStringsDo) {
 }
 
 // The ids are data, those of the family of the index, and not part of the text.
-TEST(Obstacles, NameTheClausesThatFailed) {
+TEST(Obstacles, NameTheFailedClauses) {
   const std::vector<std::pair<std::string, std::string>> families{
       {"CHUNK_MINMAX", "minmax-one-column"},
       {"SORTED_ROWS", "sorted-one-column"},

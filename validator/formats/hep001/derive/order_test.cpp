@@ -124,7 +124,7 @@ TEST(Order, FloatsOfEveryWidth) {
     }
 }
 
-TEST(Order, EveryBinary16HasItsPlace) {
+TEST(Order, OrdersEveryBinary16) {
   const Datatype type = ieee_float_type(2);
   Bytes last = bits(0xfc00, type);
   for (std::uint64_t v = 0xfbff; v >= 0x8000; --v) {
@@ -248,7 +248,7 @@ Datatype bfloat() {
 }
 
 // They are compared, although HEP001 defines no order for them.
-TEST(Order, OfNumbersBeyondTheList) {
+TEST(Order, OfUnlistedNumbers) {
   const Datatype time{
       .cls = TypeClass::kTime, .size = 4, .order = ByteOrder::kLittle, .precision = 32};
   const Datatype bitfield{
@@ -394,7 +394,7 @@ TEST(Missing, StringsWithoutPadding) {
 }
 
 // A compound whose fill value contains a NaN is not a float: an equal value is missing.
-TEST(Missing, PartsThatAreNan) {
+TEST(Missing, NanParts) {
   const Datatype type =
       compound_type(4, {{.name = "f",
                          .offset = 0,

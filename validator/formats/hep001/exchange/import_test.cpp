@@ -120,7 +120,7 @@ TEST(Fill, IsTheRecommendedOne) {
   EXPECT_EQ(stored(one(kText, texts({"ab", nullopt}))), "string(3,nullterm,utf8); ");
 }
 
-TEST(Fill, IsTheStatedOneIfNoValueIs) {
+TEST(Fill, IsTheStatedOneIfNoValueEqualsIt) {
   EXPECT_EQ(stored_numbers<std::int8_t>({1, nullopt}, {{"hep001:fill", "-1"}}), "int8; -1");
   EXPECT_EQ(stored_numbers<std::int8_t>({1, -1, nullopt}, {{"hep001:fill", "-1"}}), "int8; -127");
   EXPECT_EQ(stored_numbers<std::int8_t>({1, nullopt}, {{"hep001:fill", "300"}}), "int8; -127");
@@ -133,7 +133,7 @@ TEST(Fill, IsTheStatedOneIfNoValueIs) {
             "string(1,nullterm,utf8); N");
 }
 
-TEST(Fill, LiesBeyondTheRangeWhereTheRecommendedOneIsAValue) {
+TEST(Fill, IsBeyondTheRangeIfTheRecommendedOneIsAValue) {
   EXPECT_EQ(stored_numbers<std::int8_t>({-127, 5, nullopt}),
             "int8; -128; valid_min=-127; valid_max=5");
   EXPECT_EQ(stored_numbers<std::int8_t>({-128, -127, nullopt}),
@@ -179,7 +179,7 @@ TEST(Fill, WidensIntegersThatUseTheirWholeRange) {
             "valid_max=9223372036854775807");
 }
 
-TEST(Fill, IsAnyOtherWhereNoneIsRecommended) {
+TEST(Fill, IsArbitraryIfNoneIsRecommended) {
   EXPECT_EQ(stored(one(kText, texts({"", "A", nullopt}))), "string(2,nullterm,utf8); B");
   EXPECT_EQ(stored(one({.kind = Kind::kFloat, .width = 2}, numbers<std::uint16_t>({0x7BFF, 1}))),
             "float16; 0x1.ff8p+15");
@@ -232,14 +232,14 @@ TEST(Fill, OfIntegersOfThreeBytes) {
             "int24; -8388607");
 }
 
-TEST(Fill, OfNothingIsAllThatThereIs) {
+TEST(Fill, OfAnEmptyColumn) {
   Array nothing;
   nothing.push(false);
   nothing.push(false);
   EXPECT_EQ(stored(one({.kind = Kind::kNull}, nothing)), "int8; -127; arrow_type=null");
 }
 
-TEST(Fill, OfKeysIsNoPositionOfALabel) {
+TEST(Fill, OfKeysIsNotAPositionOfALabel) {
   EXPECT_EQ(stored(one(labelled(integer(1, true), {"a", "b"}), numbers<std::int8_t>({1, nullopt}))),
             "int8; -127");
   EXPECT_EQ(stored(one(labelled(integer(1, false), {"a", "b"}), numbers<std::uint8_t>({1, 0}),
@@ -259,7 +259,7 @@ TEST(Fill, OfKeysIsNoPositionOfALabel) {
             "int8; -127");
 }
 
-TEST(Fill, OfLeavesIsThereOnlyForNulls) {
+TEST(Fill, OfLeavesExistsOnlyForNulls) {
   const Type type = list_of(integer(1, false));
   EXPECT_EQ(stored(one(type, lists({2, nullopt, 0}, numbers<std::uint8_t>({0, 255})))),
             "{VALUES: uint8; none, MASK: enum(int8,\"FALSE\"=0,\"TRUE\"=1); none, "
@@ -285,7 +285,7 @@ Metadata range(const std::string& fill, const std::string& min, const std::strin
   return made;
 }
 
-TEST(Range, IsKeptAlsoWhereValuesLieBeyond) {
+TEST(Range, IsKeptEvenIfValuesAreOutside) {
   EXPECT_EQ(stored_numbers<std::int16_t>({0, 9, -5, 14, nullopt}, range("-99", "0", "9")),
             "int16; -99; valid_min=0; valid_max=9");
   // Even the recommended fill value.
@@ -304,7 +304,7 @@ TEST(Range, IsKeptAlsoWhereValuesLieBeyond) {
             "int8; -1; valid_min=0; valid_max=1");
 }
 
-TEST(Range, IsLostByNameWhereTheFillValueLiesInIt) {
+TEST(Range, IsReportedAsLostIfItContainsTheFillValue) {
   // The stated fill value is a real value, so another one was selected.
   const NeutralTable table =
       one(integer(2, true), numbers<std::int16_t>({7, nullopt}), range("7", "-32768", "5"));
@@ -352,7 +352,7 @@ TEST(Names, OfAnyOtherKindAreKept) {
     EXPECT_EQ(named(names), "int32; -2147483647") << names.front();
 }
 
-// --- What has no place ---------------------------------------------------------------------------
+// --- Unsupported values --------------------------------------------------------------------------
 
 exchange::Type struct_of(std::vector<exchange::Field> fields) {
   Type made{.kind = Kind::kStruct};
@@ -379,7 +379,7 @@ TEST(Refusals, OfTheOlderRevision) {
             "vlen(int32); ?");
 }
 
-TEST(Refusals, OfNullsWhereNoneHasAPlace) {
+TEST(Refusals, OfNullsThatCannotBeRepresented) {
   Type pair{.kind = Kind::kFixedList, .width = 2};
   pair.children.push_back({.name = "item", .type = kInt});
   EXPECT_EQ(stored(one(pair, fixed_lists(2, numbers<std::int32_t>({1, 2, 3, nullopt})))),
@@ -392,12 +392,12 @@ TEST(Refusals, OfNullsWhereNoneHasAPlace) {
             "column \"x\": struct<s: struct<p: int32>> has no place in a column");
 }
 
-TEST(Refusals, OfTextThatNoStringHolds) {
+TEST(Refusals, OfTextThatNoStringCanRepresent) {
   EXPECT_TRUE(stored(one(kText, texts({"a", std::string("a\0b", 3)})))
                   .starts_with("column \"x\": row 1 has no place in fixed string"));
 }
 
-TEST(Refusals, OfListsThatAreToBeAnIndex) {
+TEST(Refusals, OfListsAsAnIndex) {
   NeutralTable table = one(list_of(kInt), lists({1}, numbers<std::int32_t>({1})));
   table.schema.metadata.emplace_back("hep001:index_columns", "[\"x\"]");
   EXPECT_EQ(stored(table),
@@ -409,7 +409,7 @@ TEST(Refusals, OfListsThatAreToBeAnIndex) {
   EXPECT_EQ(planned(other)->losses, Texts{"the table: metadata \"hep001:index_columns\""});
 }
 
-TEST(Lists, OfTheOlderRevisionKeepWhatTheirNumbersMean) {
+TEST(Lists, OfTheOlderRevisionKeepTheMeaningOfTheirNumbers) {
   Type time = kInt;
   time.meaning = "time[s]";
   EXPECT_EQ(stored(one(list_of(time), lists({1, 2}, numbers<std::int32_t>({1, 2, 3}))), kOlder),
@@ -420,15 +420,15 @@ TEST(Lists, OfTheOlderRevisionKeepWhatTheirNumbersMean) {
   EXPECT_EQ(planned(table)->losses, Texts{});
 }
 
-TEST(Strings, AreOfVariableLengthBeyondOneKibibyte) {
+TEST(Strings, HaveVariableLengthBeyondOneKibibyte) {
   EXPECT_EQ(stored(one(kText, texts({std::string(1024, 'a')}))), "string(1025,nullterm,utf8); ");
   EXPECT_TRUE(stored(one(kText, texts({std::string(1025, 'a'), nullopt})))
                   .starts_with("string(*,nullterm,utf8); "));
 }
 
-// --- E1, E6: what is read again, in steps of any length
+// --- E1, E6: round trips in steps of any length --------------------------------------------------
 
-TEST(Export, IsTheSameInAnySteps) {
+TEST(Export, DoesNotDependOnTheStepSize) {
   NeutralTable table =
       one(list_of(list_of(kText)),
           lists({2, nullopt, 0, 1, 1}, lists({1, 2, 0, nullopt}, texts({"ab", nullopt, ""}))));

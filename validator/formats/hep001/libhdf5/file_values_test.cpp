@@ -239,7 +239,7 @@ std::vector<std::vector<Step>> pipelines() {
   return made;
 }
 
-TEST(FileValues, ReadsEveryPipelineAsTheLibraryDoes) {
+TEST(FileValues, ReadsEveryPipelineLikeTheLibrary) {
   const TypeHandle odd{H5Tcreate(H5T_OPAQUE, 3)}, text{H5Tcopy(H5T_C_S1)};
   H5Tset_size(text.get(), 10);
   const TypeHandle pair{H5Tcreate(H5T_COMPOUND, 12)};
@@ -279,7 +279,7 @@ TEST(FileValues, ReadsRectangles) {
 
 // Chunks are cached for the next rectangle, and chunks of the same number of different datasets are
 // distinguished.
-TEST(FileValues, ReadsNoFurtherThanAChunk) {
+TEST(FileValues, DoesNotReadBeyondAChunk) {
   // Long enough to be read in place, the first one at the end of the file.
   const Made made(
       {.type = H5T_STD_U8LE, .extent = {1, 8192}, .chunk = {1, 4096}, .rows_written = 0});
@@ -295,7 +295,7 @@ TEST(FileValues, ReadsNoFurtherThanAChunk) {
   EXPECT_EQ(Reader(made).all().value(), made.by_library());
 }
 
-TEST(FileValues, KeepsTheChunksOfDatasetsApart) {
+TEST(FileValues, DistinguishesTheChunksOfDatasets) {
   const Made made({.type = H5T_STD_U8LE, .extent = {37, 29}, .chunk = {8, 10}});
   const Bytes wanted = made.by_library(), others(wanted.size(), std::byte{0xA7});
   {
@@ -313,7 +313,7 @@ TEST(FileValues, KeepsTheChunksOfDatasetsApart) {
   }
 }
 
-TEST(FileValues, ReadsWhatIsNotStoredAsTheFillValue) {
+TEST(FileValues, ReadsUnstoredChunksAsTheFillValue) {
   const std::int32_t fill = -7;
   const auto three = {Step::kShuffle, Step::kDeflate, Step::kFletcher32};
   expect_same({.type = H5T_STD_I32LE, .chunk = {64}, .fill = &fill, .rows_written = 130});
@@ -324,7 +324,7 @@ TEST(FileValues, ReadsWhatIsNotStoredAsTheFillValue) {
   expect_same({.type = H5T_STD_I32LE, .fill = &fill, .rows_written = 0}, false);
 }
 
-TEST(FileValues, LeavesTheRestToTheLibrary) {
+TEST(FileValues, DelegatesOtherDatasetsToTheLibrary) {
   expect_same({.extent = {100}, .compact = true}, false);
   expect_same({.type = H5T_STD_I32LE, .chunk = {64}, .filters = {Step::kScaleOffset}}, false);
   expect_same({.type = H5T_STD_I32LE, .chunk = {64}, .filters = {Step::kNbit, Step::kDeflate}},
@@ -374,7 +374,7 @@ class Passing {
 };
 
 // Mandatory or optional: the library does not need a filter that no chunk was stored with.
-TEST(FileValues, ReadsPastAMissingFilterThatEveryChunkSkips) {
+TEST(FileValues, IgnoresAMissingFilterThatEveryChunkSkips) {
   for (const unsigned flag : {H5Z_FLAG_OPTIONAL, H5Z_FLAG_MANDATORY})
     for (const bool deflated : {false, true}) {
       std::optional<Made> made, mixed, unwritten;
@@ -416,19 +416,19 @@ void expect_damage(const Made& made, const std::string& cause) {
   EXPECT_TRUE(reader.rows(0, 128));
 }
 
-TEST(FileValues, NamesTheChunkWhoseDataAreCorrupt) {
+TEST(FileValues, NamesACorruptChunk) {
   const Made made({.chunk = {64}, .filters = {Step::kShuffle, Step::kDeflate}});
   made.flip_byte(made.place_of(2).first + 40);
   expect_damage(made, "deflate: ");
 }
 
-TEST(FileValues, NamesTheChunkWhoseChecksumFails) {
+TEST(FileValues, NamesAChunkWithAWrongChecksum) {
   const Made made({.chunk = {64}, .filters = {Step::kFletcher32}});
   made.flip_byte(made.place_of(2).first + 40);
   expect_damage(made, "fletcher32: the checksum does not hold");
 }
 
-TEST(FileValues, TakesTheChecksumsOfOldReleases) {
+TEST(FileValues, AcceptsTheChecksumsOfOldReleases) {
   const Made made({.chunk = {64}, .filters = {Step::kFletcher32}});
   const Bytes expected = made.by_library(), before = made.image();
   made.swap_checksum(2);
@@ -437,7 +437,7 @@ TEST(FileValues, TakesTheChecksumsOfOldReleases) {
   EXPECT_EQ(Reader(made).all().value(), expected);
 }
 
-TEST(FileValues, NamesTheChunkOfAWrongSize) {
+TEST(FileValues, NamesAChunkOfAWrongSize) {
   const std::vector<Step> deflate = {Step::kDeflate}, fletcher = {Step::kFletcher32};
   for (const std::size_t size : {1, 3, 511, 513, 5000}) {
     SCOPED_TRACE(size);
@@ -455,7 +455,7 @@ TEST(FileValues, NamesTheChunkOfAWrongSize) {
 }
 
 // A complete chunk of the size of another dataset: it inflates, but to the wrong length.
-TEST(FileValues, NamesTheChunkThatInflatesToAnotherLength) {
+TEST(FileValues, NamesAChunkThatInflatesToAWrongLength) {
   for (const hsize_t rows : {32, 128}) {
     const Made donor({.extent = {rows}, .chunk = {rows}, .filters = {Step::kDeflate}});
     const auto [address, size] = donor.place_of(0);
@@ -489,7 +489,7 @@ TEST(FileValues, RefusesRowsBeyondTheLimit) {
   }
 }
 
-TEST(FileValues, SeesAFileThatEndsEarly) {
+TEST(FileValues, DetectsATruncatedFile) {
   for (const Extent& chunk : {Extent{}, Extent{64}}) {
     const Made made({.chunk = chunk});
     Bytes image = made.image();

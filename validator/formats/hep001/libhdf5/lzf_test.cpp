@@ -38,7 +38,7 @@ TEST(Lzf, LiteralsAndRepetitions) {
             std::string(15, 'a'));
 }
 
-TEST(Lzf, DamagedDataAreRefused) {
+TEST(Lzf, DamagedDataIsRefused) {
   EXPECT_EQ(decoded(std::string_view("\x02"
                                      "ab",
                                      3),

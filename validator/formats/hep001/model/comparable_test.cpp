@@ -106,7 +106,7 @@ TEST(ComparableFloats, X87) {
 }
 
 // Encodings that no processor since the 80387 accepts as numbers, and two encodings of one number.
-TEST(ComparableFloats, X87Oddities) {
+TEST(ComparableFloats, X87UnusualEncodings) {
   const Datatype type = float_type(10, 15, 64, false);
   const auto stored = [](std::uint64_t mantissa, std::uint16_t exponent) {
     Bytes bytes = bytes_of(mantissa);
@@ -153,7 +153,7 @@ TEST(ComparableFloats, Binary128ByHand) {
   EXPECT_TRUE(holds_nan(comparable_form(type, stored(0xFFFF000000000001, 0))));
 }
 
-TEST(ComparableFloats, NotWhatNobodyExplains) {
+TEST(ComparableFloats, UnexplainedFormatsAreNotComparable) {
   Datatype vax = ieee_float_type(4);
   vax.order = ByteOrder::kVax;
   Datatype uncovered = float_type(4, 8, 22);
@@ -261,7 +261,7 @@ TEST(ComparableParts, OfCompoundsWithGaps) {
   EXPECT_EQ(form_of(broken, "ab"sv).size(), 1u);
 }
 
-TEST(ComparableParts, BehindPointers) {
+TEST(ComparableParts, InVariableLengthData) {
   struct Sequence {
     std::size_t length;
     const void* items;
@@ -283,7 +283,7 @@ TEST(ComparableParts, BehindPointers) {
   EXPECT_EQ(comparable_form(text, bytes_of(a)), comparable_form(text, bytes_of(b)));
 }
 
-TEST(Incomparable, ReferencesThatSayLess) {
+TEST(Incomparable, IncompleteReferences) {
   Datatype object = standard_reference_type();
   object.reference = ReferenceKind::kLegacyObject;
   EXPECT_FALSE(incomparable(object));

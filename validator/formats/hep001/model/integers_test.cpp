@@ -88,7 +88,7 @@ TEST(Integers, OfAThousandBytes) {
   EXPECT_EQ(integer_text(type, bytes), "1461501637330902918203684832716283019655932542976");
 }
 
-TEST(Integers, WithoutRoomOrMeaning) {
+TEST(Integers, ThatDoNotFitOrHaveNoMeaning) {
   EXPECT_EQ(stored_integer(integer_type(1, true), 128), std::nullopt);
   EXPECT_EQ(stored_integer(integer_type(1, false), 256), std::nullopt);
   EXPECT_TRUE(stored_integer(integer_type(1, false), 255));

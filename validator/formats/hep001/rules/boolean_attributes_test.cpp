@@ -86,7 +86,7 @@ TEST(BoolValueIsMember, MemberOfAnotherCode) {
             Ids{"bool-true-one"});
 }
 
-TEST(BoolValueIsMember, NotAskedOfAnArray) {
+TEST(BoolValueIsMember, NotAppliedToAnArray) {
   EXPECT_EQ(good([](TableBuilder& t) {
               t.set("CATEGORIES/label__CATEGORIES",
                     shaped(attribute("ordered", boolean_type(), Cell(2)), {1}));

@@ -88,7 +88,7 @@ TEST(CodeInRange, TheTailDoesNotCount) {
             kNothing);
 }
 
-TEST(CodeInRange, NotAskedWhileTheReferenceIsBroken) {
+TEST(CodeInRange, NotAppliedIfTheReferenceIsBroken) {
   TableBuilder t = good_table();
   t.remove(kLabels);
   t.set("label", reference("CATEGORIES", null_reference()));
@@ -119,7 +119,7 @@ TEST(CategoriesNotInColumnOrder, BareAndAsPath) {
               Ids{"categories-not-in-column-order"});
 }
 
-TEST(CategoriesNotInColumnOrder, AColumnMayShareTheName) {
+TEST(CategoriesNotInColumnOrder, ColumnMayHaveTheSameName) {
   EXPECT_EQ(good([](TableBuilder& t) { t.rename(kLabels, "label"); }), kNothing);
 }
 

@@ -62,7 +62,7 @@ TEST(BloomAttributes, Values) {
   EXPECT_EQ(good([](TableBuilder& t) { t.erase(kBloom, "seed"); }), Ids{"bloom-seed-present"});
 }
 
-TEST(BloomSuperset, DrawsANote) {
+TEST(BloomSuperset, IsReportedAsInformation) {
   const auto notes = [](const Cells& filters) {
     TableBuilder t = good_table();
     t.store(kBloom, filters);
@@ -76,7 +76,7 @@ TEST(BloomSuperset, DrawsANote) {
 }
 
 // k is 65535, the maximum of the attribute: 10^10 bits to examine, if each were.
-TEST(BloomMembership, ManyBitsAValueAreBoundedWork) {
+TEST(BloomMembership, WorkForManyBitsPerValueIsLimited) {
   constexpr std::uint64_t kRows = 200'000;
   const auto filled = [](std::uint64_t m_bytes, auto value, std::vector<std::uint64_t> clear) {
     TableBuilder t("/t", kRows);

@@ -19,7 +19,8 @@ __extension__ using Wide = __int128;
 // The order of the values of a datatype, by the specification or by arithmetic.
 enum class Order : std::uint8_t {
   kListed,      // section 10.5 defines an order
-  kOtherFloat,  // floats that 10.5 does not list: an index triggers a warning, and is judged nevertheless
+  kOtherFloat,  // floats that 10.5 does not list: an index triggers a warning, and is judged
+                // nevertheless
   kArithmetic,  // other numbers: they have ranges, and no index
   kNone,
 };
@@ -381,7 +382,7 @@ Results ranged(const Kind& kind, const std::vector<Bytes>& rows, const Bytes& fi
   return judged(t);
 }
 
-TEST(EveryDatatype, HasARangeOrSaysWhyNot) {
+TEST(EveryDatatype, HasARangeOrAReason) {
   for (const Kind& kind : kinds()) {
     const bool can = kind.order != Order::kNone && kind.explained;
     const auto if_it_can = [&](Verdict verdict) { return can ? verdict : Verdict::kNotChecked; };
@@ -535,7 +536,7 @@ Results with_minmax(const Kind& kind, const std::vector<Entry>& entries) {
   return judged(t);
 }
 
-TEST(EveryDatatype, HasChunkExtremesOrSaysWhyNot) {
+TEST(EveryDatatype, HasChunkExtremesOrAReason) {
   for (const Kind& kind : kinds()) {
     const int nans = kind.nan ? 1 : 0;
     const std::vector<Entry> right{{kind.low, kind.high, 0, 0, 3},
@@ -607,7 +608,7 @@ bool speaks_of(const std::string& clause, const Kind& kind) {
   return true;
 }
 
-TEST(EveryDatatype, IsSortedOrSaysWhyNot) {
+TEST(EveryDatatype, IsSortedOrHasAReason) {
   for (const Kind& kind : kinds()) {
     // Rows 4, 6 and 7 are missing; row 5 is NaN, or missing.
     const Cells right = kind.nan ? Cells{1, 2, 3, 0, 4, 6, 7, 5} : Cells{1, 2, 3, 0, 4, 5, 6, 7};
@@ -658,7 +659,7 @@ Results with_bitmap(const Kind& kind, const std::vector<Bytes>& values, const Ce
   return judged(t);
 }
 
-TEST(EveryDatatype, HasABitmapOrSaysWhyNot) {
+TEST(EveryDatatype, HasABitmapOrAReason) {
   for (const Kind& kind : kinds()) {
     const std::vector<Bytes> values{kind.twin, kind.high};
     const auto expect_bits = [&](const Cells& bits, std::string_view clause, Verdict verdict) {
@@ -700,7 +701,7 @@ Results with_bloom(const Kind& kind, const std::vector<std::byte>& bits) {
   return judged(t);
 }
 
-TEST(EveryDatatype, IsHashedOrSaysWhyNot) {
+TEST(EveryDatatype, IsHashedOrHasAReason) {
   for (const Kind& kind : kinds()) {
     Bytes right(24);
     if (kind.hashed) {
@@ -727,7 +728,7 @@ TEST(EveryDatatype, IsHashedOrSaysWhyNot) {
 }
 
 // Every clause about data is tested above, for every datatype.
-TEST(EveryDatatype, MeetsEveryClauseAboutData) {
+TEST(EveryDatatype, IsJudgedByEveryClauseAboutData) {
   const Ids asked{"data-within-valid-range", "enum-missing-member",
                   "boolean-widen",           "sentinel-in-domain-declare-range",
                   "code-in-range",           "bloom-membership",
@@ -740,7 +741,7 @@ TEST(EveryDatatype, MeetsEveryClauseAboutData) {
 }
 
 // Exactly the indexable types are judged: `index build` and the rules agree.
-TEST(EveryDatatype, IsIndexedExactlyWhereRulesPermitIt) {
+TEST(EveryDatatype, IsIndexedExactlyIfRulesPermitIt) {
   for (const Kind& kind : kinds()) {
     const auto builds = [&](IndexKind family) {
       return !index_refusal(family, kind.type, revision_of(older_revision()));

@@ -7,7 +7,7 @@ namespace {
 
 const Datatype kCount = integer_type(8, false);
 
-TEST(NewerTable, DrawsNoFinding) {
+TEST(NewerTable, HasNoFindings) {
   EXPECT_EQ(newer([](TableBuilder&) {}), kNothing);
 }
 
@@ -75,7 +75,7 @@ TEST(ListRestrictions, NoIndexNoSequences) {
 }
 
 // An index listed only by a list column already has its finding.
-TEST(ListRestrictions, AnIndexOfAListColumnAlone) {
+TEST(ListRestrictions, IndexListedOnlyByAListColumn) {
   EXPECT_EQ(newer([](TableBuilder& t) {
               Attribute listed = t.attribute("name", "SEARCH_INDEX_LIST");
               t.erase("name", "SEARCH_INDEX_LIST");

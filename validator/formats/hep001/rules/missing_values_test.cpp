@@ -30,7 +30,7 @@ TEST(FillUserDefined, OtherStates) {
               Ids{"fill-user-defined"});
 }
 
-TEST(FillUserDefined, CannotBeHad) {
+TEST(FillUserDefined, Unavailable) {
   EXPECT_EQ(small([](TableBuilder& t) {
               t.dataset("id").storage.fill_unreadable = "no conversion path";
             }),
@@ -85,7 +85,7 @@ TEST(ValidBounds, Datatype) {
   }
 }
 
-TEST(ValidBounds, ByteOrderAloneIsOnlyAWarning) {
+TEST(ValidBounds, ByteOrderTriggersOnlyAWarning) {
   EXPECT_EQ(with_range(-1,
                        [](TableBuilder& t) {
                          const Datatype big = integer_type(2, true, ByteOrder::kBig);
@@ -117,7 +117,7 @@ TEST(FillStrictlyOutsideValidRange, NanIsOutsideAnyRange) {
             kNothing);
 }
 
-TEST(FillStrictlyOutsideValidRange, ASingleBoundIsOnlyAWarning) {
+TEST(FillStrictlyOutsideValidRange, SingleBoundTriggersOnlyAWarning) {
   const auto only = [](const char* name, const Cell& bound) {
     return with_column(kInt16, {10, 20, 30, 40, 50}, -1,
                        [&](TableBuilder& t) { t.set("x", attribute(name, kInt16, bound)); });

@@ -36,7 +36,7 @@ TEST(IndexGate, LengthsCountWhileTokensAgree) {
             kNothing);
 }
 
-TEST(IndexGate, WithoutATokenOnlyThatIsAFinding) {
+TEST(IndexGate, WithoutATokenOnlyItsAbsenceIsAFinding) {
   EXPECT_EQ(newer([](TableBuilder& t) {
               bend_contents(t);
               t.erase(kBitmap, "SOURCE_NROWS");

@@ -11,13 +11,13 @@ namespace hepcheck::hep001 {
 
 namespace {
 
-TEST(AllRules, OneForAClause) {
+TEST(AllRules, OneRulePerClause) {
   std::set<std::string_view> ids;
   for (const Rule& rule : all_rules())
     EXPECT_TRUE(ids.insert(rule.id.str()).second) << "a second rule for " << rule.id.str();
 }
 
-TEST(AllRules, EachSpeaksForAClauseOfThisFormat) {
+TEST(AllRules, EachHasAClauseOfThisFormat) {
   for (const Rule& rule : all_rules())
     EXPECT_TRUE(std::ranges::any_of(all_specifications(), [&](const Specification& spec) {
       return spec.format == "hep001" && spec.find(rule.id.str());

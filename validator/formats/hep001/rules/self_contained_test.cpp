@@ -15,7 +15,7 @@ TEST(DescendantsServeTheModel, UnknownKindOfObject) {
       Ids{"descendants-serve-the-model"});
 }
 
-TEST(DescendantsServeTheModel, AnExternalLinkIsOnlyAWarning) {
+TEST(DescendantsServeTheModel, ExternalLinkTriggersOnlyAWarning) {
   EXPECT_EQ(good([](TableBuilder& t) { t.add_external_link("images", "images.h5", "/raw"); }),
             Ids{"descendants-serve-the-model (warning)"});
 }
