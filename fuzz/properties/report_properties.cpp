@@ -200,7 +200,7 @@ TEST(Merged, IsStampedIfAnyPartIs) {
   EXPECT_EQ(whole.files.size(), 2u);
 }
 
-// --- Texts ------------------------------------------------------------------------------------------
+// --- Texts ---------------------------------------------------------------------------------------
 
 SubjectReport of_kind(const char* kind, const Specification& spec = default_specification()) {
   return {.kind = kind, .path = "/s", .spec = &spec};

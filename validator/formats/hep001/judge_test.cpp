@@ -214,7 +214,7 @@ TEST(PartsSeenByRules, UnreadableReference) {
       (Ids{"categories-referenced", "index-referenced", "no-soft-link"}));
 }
 
-// --- A fault in a rule is reported with its clause and table, in any thread -----------------------
+// --- A fault in a rule is reported with its clause and table, in any thread ----------------------
 // ------------
 
 // The table or column in which the fault occurs.
