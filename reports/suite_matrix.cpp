@@ -148,7 +148,7 @@ Result<Matrix> make_matrix(const std::vector<std::pair<std::string, std::string>
       for (const Json& datatype : report.value("scope", Json::array())) {
         program.scope.push_back(datatype.get<std::string>());
         if (!is_kind(program.scope.back()))
-          throw std::runtime_error("\"scope\" is no list of words");
+          throw std::runtime_error("\"scope\" is not a list of words");
       }
       if (report.value("specification", std::string(spec.id)) != spec.id)
         throw std::runtime_error("judged by another revision than the first one");
