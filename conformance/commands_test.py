@@ -1,14 +1,14 @@
-"""What hepcheck prints of files of the corpus, command by command, is as it was.
+"""Compares the output of hepcheck for files of the corpus with golden files, command by command.
 
-    python3 conformance/commands_test.py [NAME ...]    (HEPCHECK names the program; NAME, only kept/commands/NAME.txt)
+    python3 conformance/commands_test.py [NAME ...]    (HEPCHECK is the program; NAME selects kept/commands/NAME.txt)
 
-kept/commands/*.txt hold groups of commands, each with what it printed and its exit status. A group begins
-with `## words` and the files it begins with, `= name FIXTURE` or `= name: text`; `$ command` runs one,
-`| ` is a line of standard output, `! ` one of standard error, `> N` an exit status that is not 0. Of
-output that is long, a digest is kept. Where a limit of time ended the work hangs on the machine, and is
-left out. `$ sum FILE` stands for the SHA-256 of a file; `$ sh: words` is run by the shell, to which
-`hepcheck` is the program, and HEPCHECK its name; `$ terminal: words` likewise, with a terminal for its standard output. The test
-writes what is printed now to commands/NAME.txt in its working folder where that differs.
+kept/commands/*.txt contain groups of commands, each with its output and its exit status. A group starts with
+`## words` and its input files, `= name FIXTURE` or `= name: text`. `$ command` runs one;
+`| ` is a line of standard output, `! ` one of standard error, `> N` a nonzero exit status. Of
+long output, a digest is stored. The place where a time limit stops the work depends on the machine and is
+left out. `$ sum FILE` stands for the SHA-256 of a file; `$ sh: words` is run by the shell, in which
+`hepcheck` is the program, and HEPCHECK its name; `$ terminal: words` also connects standard output to a terminal. The
+test writes the actual output to commands/NAME.txt in its working directory if it differs.
 """
 
 import concurrent.futures
@@ -24,7 +24,7 @@ import tempfile
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
-KEPT = ROOT / "conformance" / "kept" / "commands"
+GOLDEN = ROOT / "conformance" / "kept" / "commands"
 PROGRAM = os.environ.get("HEPCHECK", "hepcheck")
 LONG = 40  # lines
 WHERE_TIME_ENDED = re.compile(r"(?<=the limit of time was reached while ).*")
@@ -51,7 +51,7 @@ def lines(mark: str, printed: bytes, folder: str) -> list[str]:
 
 
 def run(group: list[str]) -> list[str]:
-    """The group with its results."""
+    """The group with its actual results."""
     said = []
     with tempfile.TemporaryDirectory() as folder:
         for line in group:
@@ -91,7 +91,7 @@ def in_pipe(words: list[str], **options) -> tuple[bytes, bytes, int]:
 
 
 def on_terminal(words: list[str], **options) -> tuple[bytes, bytes, int]:
-    """What a terminal was sent, with \\e for the bytes that colour it."""
+    """The output to a terminal, with \\e for the escape bytes of colours."""
     leader, follower = os.openpty()
     with subprocess.Popen(words, stdout=follower, stderr=subprocess.PIPE, **options) as process:
         os.close(follower)
@@ -110,26 +110,26 @@ class Commands(unittest.TestCase):
     maxDiff = None
     names = ()
 
-    def test_print_what_they_printed(self):
-        kept = {path.stem: path.read_text() for path in sorted(KEPT.glob("*.txt"))
+    def test_output_equals_golden_files(self):
+        golden = {path.stem: path.read_text() for path in sorted(GOLDEN.glob("*.txt"))
                 if not self.names or path.stem in self.names}
-        self.assertGreaterEqual(len(kept), len(self.names) or 5)
+        self.assertGreaterEqual(len(golden), len(self.names) or 5)
         differ = []
         with concurrent.futures.ThreadPoolExecutor(2) as pool:
-            ran = {name: [pool.submit(run, group) for group in groups(text)] for name, text in kept.items()}
-            for name, text in kept.items():
+            ran = {name: [pool.submit(run, group) for group in groups(text)] for name, text in golden.items()}
+            for name, text in golden.items():
                 is_now = "\n\n".join("\n".join(group.result()) for group in ran[name]) + "\n"
                 if is_now != text:
                     differ += self.difference(name, text, is_now)
         if differ:
             made = pathlib.Path("commands").absolute()
-            self.fail("\n".join([f"if all that differs is meant: cp {made}/*.txt {KEPT}", *differ]))
+            self.fail("\n".join([f"if all that differs is meant: cp {made}/*.txt {GOLDEN}", *differ]))
 
-    def difference(self, name: str, kept: str, is_now: str) -> list[str]:
+    def difference(self, name: str, golden: str, is_now: str) -> list[str]:
         made = pathlib.Path("commands", name + ".txt")
         made.parent.mkdir(exist_ok=True)
         made.write_text(is_now)
-        return list(difflib.unified_diff(kept.splitlines(), is_now.splitlines(), f"was {name}", f"is {name}",
+        return list(difflib.unified_diff(golden.splitlines(), is_now.splitlines(), f"was {name}", f"is {name}",
                                          lineterm="", n=2))[:200]
 
 

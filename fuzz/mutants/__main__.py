@@ -28,11 +28,11 @@ FOLDER = sources.ROOT / "build" / "mutants"
 RESULTS = FOLDER / "results.jsonl"
 # All that may notice something.
 PROGRAMS = ["hepcheck", "conformance_test", "two_readers_test", "workers_test", "kept_forms_test",
-            "kept_exchanges_test", "properties", "bend_properties", "core_properties", "gate_properties",
+            "kept_exchanges_test", "properties", "mutation_properties", "core_properties", "gate_properties",
             "engine_properties", "exchange_properties", "arrow_properties", "datatype_properties",
-            "storage_properties", "byte_bends_test", "core_test", "judge_test", "rules_test", "derive_test",
+            "storage_properties", "byte_mutations_test", "core_test", "judge_test", "rules_test", "derive_test",
             "model_test", "libhdf5_test", "hdf5_test", "arrow_test", "isolate_test", "catalogue_test",
-            "kept_reports_test", "reports_test", *(f"fuzz_{name}" for name in (
+            "report_store_test", "reports_test", *(f"fuzz_{name}" for name in (
                 "canonical_bytes", "order", "murmur3", "bloom", "indexes", "rules", "attributes", "catalogue",
                 "command_line", "stored", "file_hep001", "file_hdf5", "file_arrow", "trace_log", "reports",
                 "replies"))]

@@ -23,7 +23,7 @@ AREAS = {
     "arrow": r"validator/formats/arrow/.*",
     "engine": r"validator/(formats/hep001/\w+|formats/\w+|isolate/\w+|catalogue/\w+|codec/\w+|\w+)\.(cpp|h)",
     "reports": r"reports/\w+\.(cpp|h)",
-    "gate": r"cli/(baseline|limits|config|settings|validate|kept_reports|examine\w*|output|report"
+    "gate": r"cli/(baseline|limits|config|settings|validate|report_store|examine\w*|output|report"
             r"|specifications|main)\.(cpp|h)",
 }
 # Tests and what only they use; the process's own fence, which no verdict shows; what makes files.

@@ -315,27 +315,29 @@ std::uint64_t total(const Replayed& done, std::size_t kind, Verdict verdict) {
   return done.counts[kind][static_cast<std::size_t>(verdict)];
 }
 
-// What the replay says of one of the three clauses about crashes.
-hdf5::trace::Said said_of(std::string_view clause, const Replayed& done, std::size_t kind) {
-  hdf5::trace::Said said{.clause = clause};
-  for (const std::uint64_t count : done.counts[kind]) said.examined += count;
+// The result of the replay for one of the three clauses about crashes.
+hdf5::trace::ClauseOutcome outcome_of(std::string_view clause, const Replayed& done,
+                                      std::size_t kind) {
+  hdf5::trace::ClauseOutcome outcome{.clause = clause};
+  for (const std::uint64_t count : done.counts[kind]) outcome.examined += count;
   const auto add = [&](const Example& each, Verdict verdict) {
-    said.findings.push_back({.object = "/",
-                             .where = each.how,
-                             .observed = std::format("{}: {}", trace::to_string(verdict), each.why),
-                             .expected = "the previous rows, followed by new rows"});
+    outcome.findings.push_back(
+        {.object = "/",
+         .where = each.how,
+         .observed = std::format("{}: {}", trace::to_string(verdict), each.why),
+         .expected = "the previous rows, followed by new rows"});
   };
   for (const Example& each : done.wrong[kind]) add(each, Verdict::kWrong);
-  said.more = total(done, kind, Verdict::kWrong) - done.wrong[kind].size();
-  if (kind != 0) return said;
+  outcome.more = total(done, kind, Verdict::kWrong) - done.wrong[kind].size();
+  if (kind != 0) return outcome;
   // No write is torn in a prefix: what readers detect there was written in the wrong order.
   for (const Example& each : done.detected_under_swmr) {
-    if (said.findings.size() < 10)
+    if (outcome.findings.size() < 10)
       add(each, Verdict::kDetected);
     else
-      ++said.more;
+      ++outcome.more;
   }
-  return said;
+  return outcome;
 }
 
 }  // namespace
@@ -345,16 +347,16 @@ Replayed replay(const Story& story, const ReplayOptions& options, std::string na
 }
 
 SubjectReport subject_of(const Replayed& done) {
-  std::vector<hdf5::trace::Said> said;
-  said.push_back(said_of("swmr-crash-prefix-readable", done, 0));
-  said.push_back(said_of("swmr-torn-write-detected", done, 1));
-  hdf5::trace::Said any = said_of("swmr-reordered-writes-told", done, 2);
-  const hdf5::trace::Said dropped = said_of("swmr-reordered-writes-told", done, 3);
+  std::vector<hdf5::trace::ClauseOutcome> outcomes;
+  outcomes.push_back(outcome_of("swmr-crash-prefix-readable", done, 0));
+  outcomes.push_back(outcome_of("swmr-torn-write-detected", done, 1));
+  hdf5::trace::ClauseOutcome any = outcome_of("swmr-reordered-writes-told", done, 2);
+  const hdf5::trace::ClauseOutcome dropped = outcome_of("swmr-reordered-writes-told", done, 3);
   any.examined += dropped.examined;
   any.more += dropped.more;
   any.findings.insert(any.findings.end(), dropped.findings.begin(), dropped.findings.end());
-  said.push_back(std::move(any));
-  SubjectReport subject = hdf5::trace::subject_of(said, "hepcheck trace check judges it", 100);
+  outcomes.push_back(std::move(any));
+  SubjectReport subject = hdf5::trace::subject_of(outcomes, "hepcheck trace check judges it", 100);
   subject.path = done.name;
   subject.notes = done.notes;
   return subject;

@@ -56,8 +56,7 @@ constexpr Rule<InBody> kReach[] = {{"arrow-buffer-length-not-negative", length_n
                                    {"arrow-buffer-offset-not-negative", offset_not_negative},
                                    {"arrow-buffer-in-body", in_body}};
 
-// --- The buffers of a batch together
-// ----------------------------------------------------------------
+// --- The buffers of a batch together -------------------------------------------------------------
 
 struct Extents {
   std::vector<BufferEntry> listed{};  // the buffers inside the body that are not empty

@@ -93,8 +93,7 @@ constexpr Rule kZeroPadding("arrow-validity-padding-zero", [](const Array& it, L
             "zero bits");
 });
 
-// --- Nullability
-// ------------------------------------------------------------------------------------
+// --- Nullability ---------------------------------------------------------------------------------
 
 struct NullsOf {
   const Array& array;
@@ -179,7 +178,7 @@ bool Cover::unexamined() const {
          parent_->second.unexamined() || (parent_->cover && parent_->cover->unexamined());
 }
 
-Sight::Sight(const Array& array, std::uint64_t length, bool keys) {
+VisibleSlots::VisibleSlots(const Array& array, std::uint64_t length, bool keys) {
   if (array.has_validity && !array.nulls_known) {
     unexamined_ = array.validity.unexamined();
     return;

@@ -1,4 +1,4 @@
-#include "cli/below.h"
+#include "cli/confined_file.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -17,7 +17,7 @@ namespace hepcheck::cli {
 
 namespace fs = std::filesystem;
 
-bool is_below(std::string_view path) {
+bool is_confined(std::string_view path) {
   return !path.contains('\0') &&
          std::ranges::all_of(
              std::views::split(path, '/'),
@@ -25,9 +25,9 @@ bool is_below(std::string_view path) {
          !path.empty();
 }
 
-std::string Below::whole() const { return (fs::path(folder) / path).string(); }
+std::string ConfinedFile::whole() const { return (fs::path(folder) / path).string(); }
 
-Result<Descriptor> open_below(const Below& file, int flags) {
+Result<Descriptor> open_confined(const ConfinedFile& file, int flags) {
   const auto refused = [&](const char* cause) { return failure(file.whole(), cause); };
   constexpr int kFolder = O_PATH | O_DIRECTORY | O_CLOEXEC;
   Descriptor at{open(file.folder.empty() ? "." : file.folder.c_str(), kFolder)};
@@ -49,8 +49,8 @@ Result<Descriptor> open_below(const Below& file, int flags) {
   return opened;
 }
 
-Result<std::string> read_below(const Below& file) {
-  Result<Descriptor> opened = open_below(file, O_RDONLY);
+Result<std::string> read_confined(const ConfinedFile& file) {
+  Result<Descriptor> opened = open_confined(file, O_RDONLY);
   if (!opened) return std::unexpected(opened.error());
   if (!*opened) return failure(file.whole(), "no such file");
   __gnu_cxx::stdio_filebuf<char> buffer(opened->release(), std::ios::in | std::ios::binary);
