@@ -35,7 +35,7 @@ Result<Descriptor> open_confined(const ConfinedFile& file, int flags) {
   const fs::path path(file.path);
   for (const fs::path& part : path.parent_path()) {
     at = Descriptor{openat(at.get(), part.c_str(), kFolder | O_NOFOLLOW)};
-    if (!at) return refused("there is no such directory inside that of the settings");
+    if (!at) return refused("the directory does not exist inside that of the settings");
   }
   // Does not wait for the other end of a pipe.
   constexpr int kPlainly = O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC;

@@ -186,7 +186,7 @@ void add_examining(CLI::App* command, const std::shared_ptr<ExaminingArguments>&
       ->type_name("N");
   command
       ->add_option("--spec", a->specs,
-                   "Judge by this specification, whatever the file is; auto: by the format that "
+                   "Judge by this specification, regardless of the file; auto: by the format that "
                    "recognises it; may be repeated [auto]")
       ->allow_extra_args(false)
       ->type_name("SPEC");

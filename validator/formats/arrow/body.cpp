@@ -84,7 +84,7 @@ void listed_order(const Extents& it, Look& look) {
       it.listed, [](const BufferEntry& a, const BufferEntry& b) { return b.offset < a.offset; });
   look.ask(
       back == it.listed.end(),
-      [&] { return std::format("offset {} behind {}", (back + 1)->offset, back->offset); },
+      [&] { return std::format("offset {} after {}", (back + 1)->offset, back->offset); },
       "buffers in the order in which they are listed");
 }
 

@@ -219,7 +219,7 @@ constexpr Rule kOrder("arrow-footer-blocks-in-stream-order", [](const BlockList&
       it.blocks, [](const Block& a, const Block& b) { return b.offset < a.offset; });
   look.ask(
       back == it.blocks.end(),
-      [&] { return std::format("offset {} behind {}", (back + 1)->offset, back->offset); },
+      [&] { return std::format("offset {} after {}", (back + 1)->offset, back->offset); },
       "blocks in the order of the stream");
 });
 

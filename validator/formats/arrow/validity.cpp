@@ -51,7 +51,7 @@ void union_count_zero(const Array& it, Look& look) {
   if (!is_union(it) || it.has_validity || !it.counts_hold) return;
   look.ask(
       it.node.null_count == 0, [&] { return std::format("null_count {}", it.node.null_count); },
-      "0: a union has no nulls of its own");
+      "0: a union itself has no nulls");
 }
 
 // For valid counts: no slots imply no nulls.
@@ -89,7 +89,7 @@ constexpr Rule kZeroPadding("arrow-validity-padding-zero", [](const Array& it, L
   look.looked();
   if (at >= bytes.size()) return;
   look.move_to(at, it.validity.byte + (it.validity.compressed ? 0 : at));
-  look.fail(std::format("{:#04x} behind {} slots", static_cast<unsigned>(bytes[at]), length),
+  look.fail(std::format("{:#04x} after {} slots", static_cast<unsigned>(bytes[at]), length),
             "zero bits");
 });
 

@@ -32,7 +32,7 @@ class Append : public Watch {
     }
     if (step.own_sum_good && !may_touch(step))
       results_.fail("swmr-append-touches-only", step,
-                    "a block that is none of a dataset's index or " +
+                    "a block that is not part of a dataset's index or " +
                         std::string("header, or a header whose size and index stay as they are"),
                     "chunks, the index and the header of the datasets that are appended to");
   }
