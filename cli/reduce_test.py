@@ -192,7 +192,7 @@ class Reduce(unittest.TestCase):
             process.send_signal(signal.SIGINT)
             said, complaint = process.communicate(timeout=120)
         self.assertEqual(process.returncode, 0, complaint)
-        self.assertIn("still breaks extent-ge-nrows", said)
+        self.assertIn("still violates extent-ge-nrows", said)
         self.assertIn("stopped before all was tried", complaint)
         self.assertIn("extent-ge-nrows", broken(out, "/t"))
 
