@@ -1,6 +1,6 @@
-// Throughput of the loops that verification spends its time in, on one core and in memory:
+// Measures the throughput of the loops that dominate verification, on one core and in memory:
 //
-//   hot_loops [MILLIONS OF VALUES]     one line a loop: name, million values a second, GB/s
+//   hot_loops [MILLIONS OF VALUES]     one line per loop: name, million values per second, GB/s
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>
@@ -19,7 +19,7 @@ namespace hepcheck::hep001 {
 
 namespace {
 
-// The median of five runs: what `loop` does to `values` values of `bytes` bytes each.
+// The median time of five runs of `loop` over `values` values of `bytes` bytes each.
 template <class Loop>
 void measure(const char* name, std::uint64_t values, std::uint64_t bytes, Loop loop) {
   std::vector<double> seconds;
@@ -56,7 +56,7 @@ std::vector<std::byte> bytes_of(const std::vector<T>& values) {
   return {bytes.begin(), bytes.end()};
 }
 
-// A column whose SORTED_ROWS index is correct, verified from memory.
+// Verifies a column with a correct SORTED_ROWS index in memory.
 template <class T>
 void order_check(const char* name, const Datatype& type, std::vector<T> column) {
   const std::uint64_t rows = column.size();
@@ -78,7 +78,7 @@ void order_check(const char* name, const Datatype& type, std::vector<T> column) 
     const TableFacts facts = collect_facts(table, t.values, {.memory_limit = 1 << 30, .jobs = 1});
     const auto& sorted = std::get<SortedFacts>(facts.indexes.at(0));
     if (sorted.obstacle || sorted.rows != rows || sorted.order.count > 0) {
-      std::println(stderr, "hot_loops: the order check did not take place");
+      std::println(stderr, "hot_loops: the order was not checked");
       std::exit(1);
     }
   });

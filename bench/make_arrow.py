@@ -1,9 +1,9 @@
-"""Arrow files for the benchmark: `make_arrow.py FILE MEBIBYTES BATCHES`, of about so many mebibytes in
-so many batches; for a stream on standard output, of as many as fit, `make_arrow.py - MEBIBYTES`.
+"""Writes Arrow files for the benchmark: `make_arrow.py FILE MEBIBYTES BATCHES` writes a file of about that size with
+that number of batches; `make_arrow.py - MEBIBYTES` writes a stream to standard output.
 
 Messages and footer are written by the fixture generators; the buffers are computed with numpy. A row
-takes about 78 bytes: an int64 and a float64 with nulls, an int32, a text, a key of a dictionary, a list
-of structs with a float32 and a text.
+takes about 78 bytes: an int64 and a float64 with nulls, an int32, a string, a dictionary key, and a list
+of structs with a float32 and a string.
 """
 
 import sys
@@ -32,7 +32,7 @@ def raw(values):
 
 
 def bitmap(random, count):
-    """Of which one in a hundred is null, and how many are."""
+    """A validity bitmap in which one value in a hundred is null, and the number of nulls."""
     valid = random.random(count) >= 0.01
     return raw(np.packbits(valid, bitorder="little")), int(count - valid.sum())
 
@@ -76,7 +76,7 @@ def batch(random, rows):
 
 
 def write(out, stream, message, at):
-    """A message; the place behind it."""
+    """Writes a message; returns the offset after it."""
     parts = message.encoded(stream)
     message.at, message.lengths = at, (len(parts[0]) + len(parts[1]), len(parts[2]))
     for part in parts:
@@ -102,7 +102,7 @@ def make_file(path, rows, batches):
 
 
 def make_stream(out, rows):
-    """One batch again and again: making them would take longer than reading them."""
+    """Repeats one batch, because generating batches would take longer than reading them."""
     random = np.random.default_rng(20261123)
     made = Stream(FIELDS)
     made.add_dictionary("label", LABELS)

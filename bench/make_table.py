@@ -1,8 +1,7 @@
-"""Tables for the benchmark: `make_table.py FILE ROWS plain|compressed`, or `... FILE lists N`,
+"""Writes tables for the benchmark: `make_table.py FILE ROWS plain|compressed`, or `... FILE lists N`,
 `... FILE many-columns N`, `... FILE many-tables N`. For the container: `... FILE many-datasets N`, `... FILE many-chunks N`.
-
 The structure is written by the fixture generators; columns and indexes of millions of rows are
-computed with numpy, because those generators are slow and obvious on purpose.
+computed with numpy, because the generators are written for clarity, not for speed.
 """
 
 import sys
@@ -22,7 +21,7 @@ from generators.hep001.table import Column  # noqa: E402
 from generators.hep001.write import write  # noqa: E402
 
 CHUNK = 65536                      # rows
-BLOOM_K, BLOOM_BITS = 7, 1 << 20   # 16 bits a value
+BLOOM_K, BLOOM_BITS = 7, 1 << 20   # 16 bits per value
 LABELS = ["signal", "noise", "pileup", "cosmic", "halo", "laser", "pedestal", "unknown"]
 FILTERS = {"plain": {}, "compressed": {"shuffle": True, "deflate": 4}}
 
@@ -76,7 +75,7 @@ def chunk_minmax(values, fill):
 
 
 def sorted_rows(values, fill):
-    """The permutation and the lengths of the NaN tail and the fill tail."""
+    """The permutation, and the lengths of the NaN and fill value ranges at its end."""
     missing, nan = values == fill, values != values
     kept = np.flatnonzero(~missing & ~nan)
     order = kept[np.argsort(values[kept], kind="stable")]
@@ -89,7 +88,7 @@ def bitmap(values, indexed):
 
 
 def murmur3_of_uint64(values):
-    """Both halves of MurmurHash3_x64_128 with seed 0 of the 8 little-endian bytes of each value."""
+    """Both halves of MurmurHash3_x64_128, with seed 0, of each value as 8 little-endian bytes."""
     def u(number):
         return np.uint64(number)
 
@@ -125,7 +124,7 @@ def chunk_bloom(values, fill):
 # --- The table -----------------------------------------------------------------------------------
 
 class Builder:
-    """Describes datasets first; their values follow once the structure is in the file."""
+    """First describes datasets; their values follow once the structure is in the file."""
 
     def __init__(self, rows, filters):
         self.table = Table("/events", nrows=rows)
@@ -195,14 +194,14 @@ def make_table(path, rows, kind):
 # --- Lists ---------------------------------------------------------------------------------------
 
 class Lists(Builder):
-    """List columns of random lengths, a hundredth of the entries null."""
+    """List columns of random lengths; one in a hundred entries is null."""
 
     def __init__(self, rows):
         super().__init__(rows, {})
         self.random = np.random.default_rng(20260709)
 
     def level(self, into, name, path, cls, entries):
-        """A level of so many entries, and how many elements they have."""
+        """A level with this number of entries, and its number of elements."""
         level = into.add(name, Level())
         level.attrs["CLASS"] = ascii_text(cls)
         if cls == "LIST_COLUMN":
@@ -249,10 +248,10 @@ def many_tables(path, count):
     write(file, path)
 
 
-# --- Containers, as libhdf5 writes them for readers along with a writer ---------------------------
+# --- Containers as libhdf5 writes them for SWMR readers -------------------------------------------
 
 def many_datasets(path, count):
-    """Of two chunks each, a hundred in a group."""
+    """Datasets of two chunks each, a hundred per group."""
     with h5py.File(path, "w", libver="latest") as file:
         for number in range(count):
             dataset = file.create_dataset(f"g{number // 100:04d}/d{number:05d}", (100,), "f4",

@@ -1,7 +1,7 @@
-// The yardstick of the benchmark: one thread, the HDF5 library, nothing else.
+// The baseline of the benchmark: one thread that uses the HDF5 library only.
 //
 //   plain_read read FILE   H5Dread of every dataset, whole, in its own datatype
-//   plain_read columns FILE the same, but for what is in SEARCH_INDEXES
+//   plain_read columns FILE the same, except what is in SEARCH_INDEXES
 //   plain_read open FILE   H5Oopen and H5Oclose of every object, group by group
 //   plain_read chunks FILE the same, and H5Dchunk_iter over the chunks of every dataset
 #include <hdf5.h>
@@ -30,7 +30,7 @@ hid_t good(hid_t id, const char* what) {
   return id;
 }
 
-// One buffer for all datasets: new memory would slow down reading.
+// One buffer for all datasets, because allocating memory would slow down reading.
 void read_whole(hid_t dataset, std::vector<char>& buffer, Totals& totals) {
   const hid_t type = good(H5Dget_type(dataset), "H5Dget_type");
   const hid_t space = good(H5Dget_space(dataset), "H5Dget_space");
@@ -59,7 +59,7 @@ void look_at(hid_t dataset, Mode mode, std::vector<char>& buffer, Totals& totals
     give_up("H5Dchunk_iter");
 }
 
-// Tables have no cycles: a plain recursion visits everything once.
+// Tables have no cycles, so a plain recursion visits each object once.
 void visit(hid_t group, Mode mode, std::vector<char>& buffer, Totals& totals) {
   std::vector<std::string> names;
   hsize_t position = 0;

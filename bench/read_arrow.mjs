@@ -1,4 +1,4 @@
-// What apache-arrow takes to open a file and to touch every value: node read_arrow.mjs PACKAGES FILE
+// Measures how long apache-arrow takes to open a file and read every value: node read_arrow.mjs PACKAGES FILE
 import { createRequire } from "node:module";
 import { readFileSync } from "node:fs";
 

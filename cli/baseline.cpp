@@ -11,8 +11,8 @@
 #include <memory>
 #include <print>
 
-#include "cli/below.h"
 #include "cli/commands.h"
+#include "cli/confined_file.h"
 #include "cli/limits.h"
 #include "reports/baseline.h"
 #include "reports/escape.h"
@@ -37,7 +37,7 @@ reports::Rename renamer(const std::string& baseline) {
 }
 
 Result<std::string> text_of(const ExaminingArguments& arguments) {
-  if (arguments.baseline_below) return read_below(*arguments.baseline_below);
+  if (arguments.confined_baseline) return read_confined(*arguments.confined_baseline);
   if (auto text = read_whole(arguments.baseline)) return *std::move(text);
   return failure(arguments.baseline, "cannot be read");
 }
@@ -121,8 +121,8 @@ int create_baseline(ExaminingArguments arguments, const CLI::App& command) {
   const Examination made = examine_all(arguments, command);
   if (arguments.baseline.empty()) throw CLI::RequiredError("--baseline");
   std::error_code trouble;
-  if (const auto& below = arguments.baseline_below)
-    if (const auto file = open_below(*below, O_RDONLY); !file)
+  if (const auto& confined = arguments.confined_baseline)
+    if (const auto file = open_confined(*confined, O_RDONLY); !file)
       throw CLI::ValidationError("--baseline", reports::escaped(file.error().text()));
   if (fs::exists(arguments.baseline, trouble))
     throw CLI::ValidationError(

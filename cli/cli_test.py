@@ -1,4 +1,4 @@
-"""The command line, as its users meet it: files and words in, status and lines out."""
+"""End-to-end tests of the command line: arguments and files as input, exit status and output as results."""
 
 import json
 import os
@@ -19,7 +19,7 @@ MANIFEST = json.loads((FIXTURES / "manifest.json").read_text())["fixtures"]
 REVISIONS = ["hep001-2026-06-16", "hep001-2026-07-09"]
 GOOD = FIXTURES / "valid/14.1/worked-example-accepted--five-rows.h5"
 BAD = FIXTURES / "invalid/7.3/nrows-uint64--int64.h5"
-PATIENCE = 60  # seconds; nothing here should take one
+PATIENCE = 60  # seconds; every command should finish within one
 
 
 def run(*arguments, stdin=b"", env=None, **options):
@@ -36,7 +36,7 @@ def document(*arguments, **options):
 
 
 def expectations(spec):
-    """What the manifest says by one revision (fixtures/README.md)."""
+    """What the manifest expects for one revision (fixtures/README.md)."""
     for entry in MANIFEST:
         if entry["spec"] <= spec <= entry.get("until", REVISIONS[-1]):
             yield {**entry, **entry.get("revisions", {}).get(spec, {})}
@@ -79,22 +79,22 @@ class BadInput(Folder):
         for url in ("https://example.org/x.h5", "s3://bucket/x.h5:/t"):
             self.refused(url, "hepcheck fetches nothing; download it")
 
-    def test_a_dataset_is_no_group(self):
+    def test_dataset_instead_of_group(self):
         column = document(GOOD)["files"][0]["tables"][0]["path"] + "/energy"
         self.refused(f"{GOOD}:{column}", "not a group")
 
-    def test_folder_without_hdf5_files(self):
+    def test_directory_without_hdf5_files(self):
         self.file("readme.txt", b"x")
         self.refused(self.folder, "no .h5")
 
     def test_every_truncation(self):
-        # A SWMR reader would take truncated files, and try each broken checksum for ever.
+        # A SWMR reader would accept truncated files, and retry each broken checksum forever.
         content = GOOD.read_bytes()
         for length in (1, 7, 8, 96, 500, 1000, len(content) // 2, len(content) - 1):
             with self.subTest(length=length):
                 self.refused(self.file("x.h5", content[:length]))
 
-    def test_truncated_says_so(self):
+    def test_truncated_file_is_reported(self):
         self.refused(self.file("x.h5", GOOD.read_bytes()[:5000]), "truncated")
 
     def test_standard_input(self):
@@ -106,10 +106,10 @@ class BadInput(Folder):
         path = self.file("x.h5", GOOD.read_bytes())
         path.chmod(0)
         if os.access(path, os.R_OK):
-            self.skipTest("this user may read everything")
+            self.skipTest("this user may read every file")
         self.refused(path, "cannot be read")
 
-    def test_a_file_without_tables(self):
+    def test_file_without_tables(self):
         import h5py
         path = self.folder / "x.h5"
         with h5py.File(path, "w") as file:
@@ -125,7 +125,7 @@ class BadInput(Folder):
         self.assertEqual([pathlib.Path(f["path"]).name for f in files], ["a.h5", "b.h5", "c.h5"])
         self.assertEqual([bool(f["error"]) for f in files], [True, False, False])
         self.assertEqual([t["verdict"] for f in files for t in f["tables"]], ["pass", "fail"])
-        self.assertEqual(run("validate", self.folder).returncode, 1)  # outweighs 3
+        self.assertEqual(run("validate", self.folder).returncode, 1)  # status 1 takes precedence over 3
 
 
 class Status(Folder):
@@ -154,21 +154,21 @@ class Status(Folder):
         self.assertEqual(self.status("--only", "7.2,bloom-*", BAD), 0)
         for word in ("nrows-*", "7.3", "7"):
             self.assertEqual(self.status("--skip", word, BAD), 0)
-        # The number that a section has in the revision that the file is judged by.
+        # Sections have the numbers of the revision that the file is judged by.
         for spec, section, checked in ((REVISIONS[0], "10.1", True), (REVISIONS[1], "10.1", False),
                                        (REVISIONS[0], "11.1", False), (REVISIONS[1], "11.1", True)):
             table = document("--spec", spec, "--only", section, GOOD)["files"][0]["tables"][0]
             verdict = next(c["verdict"] for c in table["clauses"] if c["id"] == "only-datasets")
             self.assertEqual(verdict != "not-checked", checked, (spec, section))
 
-    def test_ids_of_either_revision_where_the_file_decides(self):
+    def test_ids_of_either_revision_if_the_file_selects_it(self):
         older, newer = "bloom-no-composite-column", "source-generation-present"
         for option in ("--skip", "--only"):
             self.assertEqual(self.status("--spec", "auto", option, f"{older},{newer}", GOOD), 0)
             self.assertEqual(self.status("--spec", REVISIONS[0], option, newer, GOOD), 2)
             self.assertEqual(self.status("--spec", REVISIONS[1], option, older, GOOD), 2)
 
-    def test_a_baseline_of_the_time_when_another_revision_was_the_default(self):
+    def test_baseline_written_when_another_revision_was_the_default(self):
         with tempfile.TemporaryDirectory() as folder:
             baseline = pathlib.Path(folder) / "known.json"
             made = run("baseline", "create", "--spec", REVISIONS[0], "--baseline", baseline, BAD)
@@ -192,16 +192,16 @@ class Status(Folder):
         self.assertEqual(self.status(path), 0)
         self.assertEqual(self.status("--strict", path), 1, fixture)
 
-    def test_a_later_major_version(self):
+    def test_later_major_version(self):
         path, _ = self.fixture_that(lambda f: f.get("outcome") == "unsupported")
         self.assertEqual(self.status(path), 3)
         self.assertEqual(document(path)["files"][0]["tables"][0]["verdict"], "unsupported")
 
-    def test_what_was_not_looked_at_bars_status_0(self):
+    def test_unexamined_input_prevents_status_0(self):
         self.assertEqual(self.status("--depth", "structure", GOOD), 3)
         self.assertEqual(self.status("--depth", "structure", "--allow-unchecked", GOOD), 0)
 
-    def test_wrong_words(self):
+    def test_invalid_arguments(self):
         for arguments, said in (
                 ([], "subcommand"), (["vaildate", GOOD], "did you mean validate?"),
                 (["validate"], "path is required"),
@@ -241,13 +241,13 @@ class Status(Folder):
 
 
 class Report(Folder):
-    def test_a_finding_is_one_greppable_line(self):
+    def test_a_finding_is_on_one_line(self):
         first = lines(run("validate", BAD))[0]
         path = document(BAD)["files"][0]["tables"][0]["path"]
         self.assertTrue(first.startswith(f"{BAD}:{path}@NROWS: error nrows-uint64 (7.3): int64; "
                                          "expected uint64; fix: "), first)
 
-    def test_json_keeps_its_names(self):
+    def test_json_keys_are_stable(self):
         report = document(BAD)
         self.assertEqual(list(report)[:4], ["hepcheck", "spec", "claim", "files"])
         self.assertEqual(report["spec"], REVISIONS[-1])
@@ -258,7 +258,7 @@ class Report(Folder):
         clauses = {c["id"]: c for c in table["clauses"]}
         listed = run("clauses", "--spec", report["spec"]).stdout.decode()
         checked = [i for i in clauses if f"{i} " in listed]
-        self.assertEqual(len(checked), len(table["clauses"]))  # every clause, once
+        self.assertEqual(len(checked), len(table["clauses"]))  # each clause once
         self.assertEqual({c["verdict"] for c in clauses.values()},
                          {"pass", "fail", "not-applicable"})
         broken = clauses["nrows-uint64"]
@@ -270,13 +270,13 @@ class Report(Folder):
             if clause["verdict"] in ("not-applicable", "not-checked"):
                 self.assertEqual(clause["findings"], [])
 
-    def test_what_was_skipped_is_not_checked_and_says_why(self):
+    def test_skipped_clauses_are_not_checked_with_a_reason(self):
         table = document("--skip", "nrows-uint64", BAD)["files"][0]["tables"][0]
         skipped = next(c for c in table["clauses"] if c["id"] == "nrows-uint64")
         self.assertEqual(skipped["verdict"], "not-checked")
         self.assertIn("by the user", skipped["reason"])
 
-    def test_max_findings_says_how_many_more(self):
+    def test_max_findings_counts_the_rest(self):
         import h5py
         path = self.folder / "many.h5"
         shutil.copy(GOOD, path)
@@ -292,7 +292,7 @@ class Report(Folder):
         self.assertEqual(len(pick(some)["findings"]), 3)
         self.assertIn("4 more", run("validate", "--max-findings", 3, path).stdout.decode())
 
-    def test_no_colour_in_a_pipe(self):
+    def test_no_colour_in_pipe(self):
         self.assertNotIn(b"\x1b", run("validate", BAD).stdout)
 
     def on_terminal(self, *arguments, status=1, **env):
@@ -311,13 +311,13 @@ class Report(Folder):
         self.assertEqual(process.wait(PATIENCE), status)
         return shown
 
-    def test_colour_on_a_terminal_unless_refused(self):
+    def test_colour_on_terminal_unless_disabled(self):
         for env, colours in (({}, True), ({"NO_COLOR": "1"}, False), ({"TERM": "dumb"}, False)):
             shown = self.on_terminal(BAD, **env)
             self.assertIn(b"nrows-uint64", shown)
             self.assertEqual(b"\x1b[" in shown, colours)
 
-    def test_a_terminal_shows_once_what_is_the_same_in_many_places(self):
+    def test_terminal_groups_equal_findings(self):
         import h5py
         path = self.folder / "many.h5"
         path.write_bytes(GOOD.read_bytes())
@@ -335,7 +335,7 @@ class Report(Folder):
         for finding in findings:
             self.assertIn(finding["object"], verbose)
 
-    def test_a_failing_table_says_what_was_not_checked(self):
+    def test_failing_table_reports_what_was_not_checked(self):
         for shown in (run("validate", "--skip", "class-present", BAD).stdout,
                       self.on_terminal("--skip", "class-present", BAD)):
             self.assertIn(b"not checked: class-present: ", shown)
@@ -346,7 +346,7 @@ class Report(Folder):
         self.assertIn(b"nrows-scalar", run("validate", "--verbose", GOOD).stdout)
         self.assertNotIn(b"nrows-scalar", run("validate", GOOD).stdout)
 
-    def test_quiet_is_of_the_terminal_and_not_of_files(self):
+    def test_quiet_affects_the_terminal_only(self):
         for arguments in (("--format", "text=out.txt"), ("-o", "out.txt"),
                           ("--format", "text", "-o", "out.txt")):
             shown = run("validate", "-q", *arguments, BAD, cwd=self.folder)
@@ -355,8 +355,8 @@ class Report(Folder):
             self.assertEqual(written.read_bytes(), run("validate", BAD).stdout, arguments)
             written.unlink()
 
-    def test_the_suffix_of_the_output_tells_the_form(self):
-        day = {"SOURCE_DATE_EPOCH": "0"}  # JUnit bears a date
+    def test_output_suffix_selects_the_format(self):
+        day = {"SOURCE_DATE_EPOCH": "0"}  # JUnit reports contain a date
         for suffix, form in (("html", "html"), ("json", "json"), ("sarif", "sarif"),
                              ("xml", "junit"), ("md", "markdown"), ("svg", "badge-svg"),
                              ("ndjson", "ndjson"), ("jsonld", "earl"), ("txt", "text"),
@@ -368,7 +368,7 @@ class Report(Folder):
                 run(*command, "-o", written, cwd=self.folder, env=day)
                 shown = run(*command, "--format", form, cwd=self.folder, env=day)
                 self.assertEqual(written.read_bytes(), shown.stdout, suffix)
-        # What was asked for counts.
+        # An explicit format takes precedence.
         run("validate", "--format", "json", "-o", "page.html", BAD, cwd=self.folder)
         json.loads((self.folder / "page.html").read_text())
 
@@ -379,13 +379,13 @@ class Report(Folder):
         self.assertEqual(json.loads(out.read_bytes()), document(BAD))
         self.assertEqual(run("validate", "-o", self.folder / "no" / "x", BAD).returncode, 3)
 
-    def test_a_file_whose_name_looks_like_a_group(self):
+    def test_file_name_that_looks_like_a_group(self):
         inner = self.folder / "a.h5:"
         inner.mkdir()
         shutil.copy(BAD, inner / "b.h5")
         self.assertEqual(document(inner / "b.h5")["files"][0]["error"], None)
 
-    def test_the_file_stays_as_it_was(self):
+    def test_the_file_is_not_changed(self):
         path = self.file("x.h5", GOOD.read_bytes())
         path.chmod(0o444)
         before = path.stat()
@@ -394,7 +394,7 @@ class Report(Folder):
         self.assertEqual(path.read_bytes(), GOOD.read_bytes())
         self.assertEqual((before.st_mtime_ns, before.st_size), (after.st_mtime_ns, after.st_size))
 
-    def test_names_with_control_codes_reach_no_terminal(self):
+    def test_control_codes_in_names_are_escaped(self):
         import h5py
         path = self.folder / "evil\x1b[31m.h5"
         with h5py.File(path, "w") as file:
@@ -418,21 +418,21 @@ class Resources(Folder):
                 self.assertEqual(run("validate", "--format", "json", *options, path).stdout,
                                  usual.stdout, (path, options))
 
-    def test_no_progress_in_a_pipe(self):
+    def test_no_progress_in_pipe(self):
         self.assertEqual(run("validate", GOOD).stderr, b"")
 
-    def test_a_wrong_unit_gets_a_sentence(self):
+    def test_invalid_unit_is_explained(self):
         result = run("validate", "--memory-limit", "5XB", GOOD)
         self.assertEqual(result.returncode, 2)
         self.assertIn(b'"5XB" is no size, as 1000, 512MB or 2GiB are', result.stderr)
         self.assertLess(len(result.stderr), 200)
 
-    def test_nonsense_is_refused(self):
+    def test_invalid_numbers_are_rejected(self):
         for option, value in (("--memory-limit", "lots"), ("--jobs", "0"), ("--jobs", "two")):
             self.assertEqual(run("validate", option, value, GOOD).returncode, 2, (option, value))
 
 
-    def test_numbers_that_overflow_are_refused(self):
+    def test_numbers_that_overflow_are_rejected(self):
         column = (GOOD, "x", "CHUNK_BLOOM")
         for arguments in (
                 ["validate", "--limit", "time=10000000000"], ["validate", "--limit", "time=2e99"],
@@ -457,7 +457,7 @@ class Resources(Folder):
 
 
 class Words(Folder):
-    """What is said of the caller's own words has no control codes, and no line of its own."""
+    """Arguments that are repeated in messages contain no control codes and no line breaks."""
 
     def test_usage_errors(self):
         word = "a\x1b[31m\n::error::x"
@@ -473,7 +473,7 @@ class Words(Folder):
             self.assertNotIn("\x1b", line)
             self.assertIn("a\\x1b[31m\\n::error::x", line.lower())
 
-    def test_a_report_that_cannot_be_written(self):
+    def test_report_that_cannot_be_written(self):
         file = sorted((FIXTURES / "valid/10.4").glob("*.h5"))[0]
         for arguments in (["validate", file], ["index", "verify", file, "x", "CHUNK_MINMAX"]):
             self.assertEqual(run(*arguments).returncode, 0)
@@ -484,7 +484,7 @@ class Words(Folder):
 
 
 class Readme(Folder):
-    """What the page shows of a terminal is what a terminal shows."""
+    """The terminal output in README.md is what the program prints on a terminal."""
 
     def on_a_terminal(self, *arguments):
         ours, theirs = pty.openpty()
@@ -495,13 +495,13 @@ class Readme(Folder):
             try:
                 while part := os.read(ours, 4096):
                     shown += part
-            except OSError:  # nobody writes any more
+            except OSError:  # the other end is closed
                 pass
             process.wait(PATIENCE)
         os.close(ours)
         return shown.decode().replace("\r\n", "\n")
 
-    def test_a_good_file_and_a_bad_one(self):
+    def test_valid_and_invalid_file(self):
         page = (SOURCE / "README.md").read_text()
         (block,) = re.findall(r"```\n(\$ cp .*?)```", page, re.S)
         commands = [line[2:].split() for line in block.splitlines() if line.startswith("$ ")]
@@ -513,7 +513,7 @@ class Readme(Folder):
 
 
 class Corpus(Folder):
-    def test_export_gives_the_committed_files(self):
+    def test_export_writes_the_committed_files(self):
         out = self.folder / "corpus"
         self.assertEqual(run("fixtures", "export", out).returncode, 0)
         exported = {p.relative_to(out) for p in out.rglob("*") if p.is_file()}
@@ -583,7 +583,7 @@ class Corpus(Folder):
 
 
 def failed(table):
-    """The clauses that a table breaks, whatever the severity, by where."""
+    """The clauses that a table violates, whatever their severity, with the places."""
     return {c["id"]: {f["object"] for f in c["findings"]} for c in table["clauses"]
             if c["verdict"] == "fail"}
 
@@ -593,10 +593,10 @@ def errors(table):
             if any(f["severity"] == "error" for f in c["findings"])}
 
 
-@unittest.skipUnless((SHARED / "real").is_dir(), "the real files are not here")
+@unittest.skipUnless((SHARED / "real").is_dir(), "the files of other software are not available")
 class RealFiles(Folder):
-    """What h5col 0.4.0 wrote, a program of others: each revision finds what its documentation
-    admits or the revision does not allow, and nothing else."""
+    """Files written by h5col 0.4.0, an independent implementation: each revision finds what the documentation
+    of h5col admits or the revision does not allow, and nothing else."""
 
     PADDED = {"class-null-terminated"}
     INDEXED = PADDED | {"no-std-ref-obj"}
@@ -605,7 +605,7 @@ class RealFiles(Folder):
              "h5col_taxi_zones.h5": INDEXED, "h5col_indexed_truncated.h5": INDEXED,
              "h5col_lists.h5": PADDED | {"no-user-subgroup", "column-order-only-columns"}}
     NEWER = {**OLDER, "h5col_lists.h5": LISTS}
-    # In datasets and attributes that HDF5 1.14 cannot read.
+    # They are in datasets and attributes that HDF5 1.14 cannot read.
     NEEDS_HDF5_2 = {"h5col_numeric_plain.h5": {"fill-user-defined"}}
 
     def table(self, path, spec):
@@ -626,10 +626,10 @@ class RealFiles(Folder):
             with self.subTest(name):
                 table = self.table(SHARED / "real" / name, REVISIONS[1])
                 self.assertEqual(errors(table), expected)
-                # What the library cannot read is never "absent".
+                # What the library cannot read is never reported as absent.
                 self.assertNotIn("source-generation-present", failed(table))
 
-    @unittest.skipUnless((SHARED / "corpus/h5col").is_dir(), "these files are not here")
+    @unittest.skipUnless((SHARED / "corpus/h5col").is_dir(), "these files are not available")
     def test_every_construct_of_the_newer_revision(self):
         tokens = {"generation-present", "source-generation-present", "source-nrows-present"}
         torn = {"minmax-n-last-chunk", "minmax-max-value"}
@@ -652,21 +652,21 @@ class RealFiles(Folder):
                     for clause in torn:
                         self.assertEqual(found[clause], {"/obs/SEARCH_INDEXES/ts__chunk_minmax"})
                 if name == "h5col_lists_deep.h5":
-                    # At every level: of lists of lists, and of texts.
+                    # At every level: of lists of lists, and of strings.
                     self.assertTrue(any(path.count("/") > 2
                                         for path in found["list-class-null-terminated"]), found)
-        # The older revision compares what the stale indexes hold.
+        # The older revision compares the contents of the stale indexes.
         stale = errors(self.table(folder / "h5col_indexed_stale.h5", REVISIONS[0]))
         self.assertGreater(len({c for c in stale if c.startswith(("minmax-", "sorted-"))}), 2)
 
-    def test_by_their_signs(self):
-        """All of them bear signs of the newer revision, or none."""
+    def test_revision_is_recognised(self):
+        """Either all of them have features of the newer revision, or none."""
         for path in [*(SHARED / "real").glob("*.h5"), *(SHARED / "corpus/h5col").glob("*.h5")]:
             with self.subTest(path.name):
                 pinned, by_signs = (self.table(path, spec) for spec in (REVISIONS[-1], "auto"))
                 self.assertEqual(errors(by_signs), errors(pinned))
 
-    def test_foreign_files_are_never_judged_tables(self):
+    def test_foreign_files_are_not_judged_as_tables(self):
         paths = [p for folder in ("corpus/hdf5", "corpus/foreign")
                  for p in sorted((SHARED / folder).rglob("*")) if p.is_file()]
         self.assertGreater(len(paths), 100)

@@ -1,4 +1,4 @@
-"""Completion: what the program offers, and what bash, zsh and fish make of it."""
+"""Tests of completion: what the program offers, and how bash, zsh and fish use it."""
 
 import os
 import pathlib
@@ -87,9 +87,9 @@ class Shell(unittest.TestCase):
 
 class Bash(Shell):
     def complete(self, line):
-        """What COMPREPLY holds after `line` and a tab."""
+        """The contents of COMPREPLY after `line` and a tab."""
         driver = script("bash") + (
-            "compopt() { :; }\n"  # only for a completion that readline has begun
+            "compopt() { :; }\n"  # it works only during a completion that readline started
             "COMP_LINE=$1 COMP_POINT=${#1}; _hepcheck hepcheck\n"
             'printf "%s\\n" "${COMPREPLY[@]}"\n')
         result = self.run_shell("bash", "-c", driver, "bash", line)
@@ -109,7 +109,7 @@ class Bash(Shell):
                          ["./dat file.h5", "./data"])
 
     def test_at_the_prompt(self):
-        """A real readline, with real keys."""
+        """Uses a real readline and real key presses."""
         (self.folder / "rc").write_text("PS1='READY> '\nbind 'set enable-bracketed-paste off'\n"
                                         + script("bash"))
         shown = at_prompt(["bash", "--noprofile", "--rcfile", str(self.folder / "rc"), "-i"],
@@ -129,7 +129,7 @@ class Zsh(Shell):
                           "Exit status: 0", dict(self.env, TERM="xterm"), self.folder)
         self.assertRegex(shown, r"hepcheck validate +--fail-on=never\b.*--only nrows-uint64")
 
-    def test_it_is_zsh(self):
+    def test_shell_is_zsh(self):
         self.assertEqual(self.run_shell("zsh", "-n", stdin=script("zsh")).stderr, "")
 
 
@@ -151,20 +151,20 @@ class Fish(Shell):
 
 
 def at_prompt(command, keys, awaited, env, folder):
-    """What a terminal shows when these keys are typed, until `awaited` comes or patience ends."""
+    """The output of a terminal when these keys are typed, until `awaited` appears or PATIENCE expires."""
     child, terminal = pty.fork()
     if child == 0:
         os.chdir(folder)
         os.execvpe(command[0], command, env)
     shown, deadline = "", time.monotonic() + PATIENCE
     pending = list(keys)
-    # What is typed before the prompt stands would not be taken for keys.
+    # Keys that are typed before the prompt appears would not be handled by the line editor.
     while "READY> " not in shown and time.monotonic() < deadline:
         if select.select([terminal], [], [], 1.0)[0]:
             shown += os.read(terminal, 4096).decode(errors="replace")
     try:
         while awaited not in shown and time.monotonic() < deadline:
-            # A tab is followed by what it gives only when the shell has thought about it.
+            # The output after a tab appears only when the shell has computed the completion.
             ready, _, _ = select.select([terminal], [], [], 1.0)
             if ready:
                 shown += os.read(terminal, 4096).decode(errors="replace")
@@ -172,13 +172,13 @@ def at_prompt(command, keys, awaited, env, folder):
                 end = pending.index("\t") + 1 if "\t" in pending else len(pending)
                 os.write(terminal, "".join(pending[:end]).encode())
                 del pending[:end]
-    except OSError:  # the shell has gone
+    except OSError:  # the shell has ended
         pass
     finally:
         os.kill(child, 9)
         os.waitpid(child, 0)
         os.close(terminal)
-    # Without what only moves the cursor and colours.
+    # Remove sequences that only move the cursor or set colours.
     return re.sub(r"\x1b\[[0-9;?]*[A-Za-z]|\x1b[=>]|[\r\b]", "", shown)
 
 

@@ -8,7 +8,7 @@
 #include <stdexcept>
 #include <toml++/toml.hpp>
 
-#include "cli/below.h"
+#include "cli/confined_file.h"
 #include "cli/suggest.h"
 
 namespace hepcheck::cli {
@@ -92,7 +92,7 @@ std::map<std::string, Severity, std::less<>> levels_of(const toml::table& table)
 
 // A pull request may contain the file, so the paths in it must stay inside its directory.
 void only_below(const char* key, const std::string& path) {
-  if (!is_below(path))
+  if (!is_confined(path))
     wrong(
         std::format("{}: \"{}\" is not the plain name of a file inside the directory of the "
                     "settings; use the command line for other paths",

@@ -1,4 +1,4 @@
-"""hepcheck chunks and hepcheck layout; one run of validate with several specifications."""
+"""Tests of hepcheck chunks and hepcheck layout, and of validate with several specifications in one run."""
 
 import json
 import os
@@ -24,7 +24,7 @@ def run(*arguments):
 
 
 def checked(command, path, status=0):
-    """The JSON of chunks or layout, which keeps to its schema."""
+    """The JSON output of chunks or layout, validated against its schema."""
     result = run(command, "--format", "json", path)
     assert result.returncode == status, result
     made = json.loads(result.stdout)
@@ -43,7 +43,7 @@ class Folder(unittest.TestCase):
         return h5py.File(self.path, "w", libver="latest", **options)
 
     def written(self, **options):
-        """Two chunked datasets, one of 12 chunks in two dimensions, one of one; and another."""
+        """Two chunked datasets, with 12 chunks in two dimensions and with one chunk, and a contiguous one."""
         with self.file(**options) as file:
             d = file.create_dataset("g/d", (8, 6), "i4", chunks=(2, 2), maxshape=(None, 6))
             d[...] = np.arange(48).reshape(8, 6)
@@ -53,7 +53,7 @@ class Folder(unittest.TestCase):
 
 
 class Workers(Folder):
-    def test_whoever_parses_is_closed_in(self):
+    def test_parser_runs_in_a_sandbox(self):
         # Only a worker process has this limit.
         for command, target in (("chunks", f"{self.written()}:/g/d"), ("layout", self.path)):
             result = run(command, target, "--limit", "answer=10")
@@ -62,7 +62,7 @@ class Workers(Folder):
 
 
 class Limits(Folder):
-    def test_as_many_as_there_may_be(self):
+    def test_limits_are_inclusive(self):
         with self.file() as file:
             file.create_group("a/b/c")  # three links, four objects, three groups below the root
         for name, enough in (("links", 3), ("objects", 4), ("group-depth", 3)):
@@ -96,7 +96,7 @@ class Chunks(Folder):
                          ["# /g/d 12 chunks, extensible array", "# /one 1 chunk, single chunk"])
         self.assertEqual(len(lines), 15)
 
-    def test_json_says_the_same(self):
+    def test_json_has_the_same_content(self):
         path = self.written()
         made = checked("chunks", path)
         self.assertEqual([d["path"] for d in made["datasets"]], ["/g/d", "/one"])
@@ -115,14 +115,14 @@ class Chunks(Folder):
                           for i in range(infos.get_num_chunks())}
             self.assertEqual({c["address"] for c in dataset["chunks"]}, theirs)
 
-    def test_what_is_no_chunked_dataset(self):
+    def test_objects_that_are_not_chunked_datasets(self):
         path = self.written()
         for named, said in (("/e", "no chunked dataset"), ("/x", "no object /x")):
             result = run("chunks", f"{path}:{named}")
             self.assertEqual((result.returncode, result.stdout), (3, ""))
             self.assertIn(said, result.stderr)
 
-    def test_files_that_are_none(self):
+    def test_inputs_that_are_not_hdf5_files(self):
         self.path.write_bytes(b"no container")
         self.assertIn("no HDF5 file", run("chunks", self.path).stderr)
         self.assertEqual(run("chunks", self.path).returncode, 3)
@@ -130,7 +130,7 @@ class Chunks(Folder):
         checked("chunks", self.path, 3)
         checked("layout", self.path, 3)
 
-    def test_a_broken_index_is_told(self):
+    def test_broken_index_is_reported(self):
         path = next(FIXTURES.glob("invalid/*/swmr-farray-page-checksum--*.h5"))
         made = checked("chunks", path, 3)
         self.assertFalse(made["whole"])
@@ -138,7 +138,7 @@ class Chunks(Folder):
 
 
 class Layout(Folder):
-    def test_every_byte_has_its_place(self):
+    def test_every_byte_is_accounted_for(self):
         for block in (0, 512):
             path = self.written(userblock_size=block)
             made = checked("layout", path)
@@ -173,7 +173,7 @@ class Layout(Folder):
 
 
 class Picture(Folder):
-    """What the report has for a picture of the file."""
+    """The data from which the report draws a picture of the file."""
 
     def test_cells_add_up(self):
         path = self.written(userblock_size=512)
@@ -189,7 +189,7 @@ class Picture(Folder):
                          [totals["metadata"], totals["raw"]])
         self.assertLessEqual(len(layout["cells"]), 256)
 
-    def test_a_stored_report_keeps_it(self):
+    def test_stored_report_contains_it(self):
         stored = self.path.parent / "r.json"
         run("validate", "--no-config", "--spec", CONTAINER, "--spec", "auto", "--format",
             f"json={stored}", self.written())
@@ -208,7 +208,7 @@ class Picture(Folder):
 
 
 class Objects(Folder):
-    def test_what_is_of_no_kind_is_not_examined(self):
+    def test_object_of_unknown_kind_is_not_examined(self):
         with h5py.File(self.path, "w", libver="earliest") as file:
             file.create_group("g")
             place = h5py.h5o.get_info(file["g"].id).addr
@@ -232,7 +232,7 @@ class Specifications(Folder):
         fixture = "valid/14.1/worked-example-accepted--five-rows.h5"
         self.path = SOURCE / "fixtures/hep001" / fixture
 
-    def test_one_run_one_report(self):
+    def test_one_run_writes_one_report(self):
         self.table()
         alone = [self.subjects("--spec", each)[1] for each in (CONTAINER, "auto")]
         for options in ((), ("--no-isolation",)):
@@ -242,7 +242,7 @@ class Specifications(Folder):
         self.assertEqual(self.subjects("--spec", "auto", "--spec", CONTAINER)[1],
                          alone[1] + alone[0])
 
-    def test_what_is_recognised_and_named_comes_once(self):
+    def test_specification_recognised_and_named_is_used_once(self):
         self.table()
         report = json.loads(self.subjects()[0].stdout)
         (table,) = report["files"][0]["tables"]
@@ -250,14 +250,14 @@ class Specifications(Folder):
         self.assertEqual(self.subjects("--spec", chosen, "--spec", "auto", "--spec", chosen)[1],
                          self.subjects("--spec", chosen)[1])
 
-    def test_a_named_revision_leaves_nothing_to_what_recognises(self):
+    def test_named_revision_takes_precedence_over_recognition(self):
         self.table()
         for revision in ("hep001-2026-06-16", "hep001-2026-07-09"):
             for options in ((), ("--no-isolation",)):
                 subjects = self.subjects("--spec", revision, "--spec", "auto", *options)[1]
                 self.assertEqual(len(subjects), 1, revision)
 
-    def test_a_table_and_whether_it_can_grow_under_readers(self):
+    def test_table_and_swmr_eligibility(self):
         self.table()
         text = run("validate", "--spec", CONTAINER, "--spec", "auto", self.path).stdout
         with h5py.File(self.path) as file:
@@ -267,7 +267,7 @@ class Specifications(Folder):
             self.assertRegex(text, rf":/{table}/{column}: SWMR-eligible: \w+.*column of /{table}")
         self.assertRegex(text, rf":/{table}: SWMR-eligible: (yes|no)")
 
-    def test_trouble_of_one_leaves_the_other(self):
+    def test_failure_of_one_specification_does_not_affect_the_other(self):
         with self.file() as file:
             file["x"] = 1
         result, subjects = self.subjects("--spec", CONTAINER, "--spec", "auto")
@@ -275,7 +275,7 @@ class Specifications(Folder):
         self.assertEqual(result.returncode, 3)
         self.assertIn("no table", json.loads(result.stdout)["files"][0]["error"])
 
-    def test_ids_of_any_of_them(self):
+    def test_clause_ids_of_several_specifications(self):
         self.table()
         both = ("--spec", CONTAINER, "--spec", TABLE)
         result, _ = self.subjects(*both, "--only", "nrows-present,swmr-superblock-eof")
@@ -284,7 +284,7 @@ class Specifications(Folder):
         result = run("validate", "--spec", TABLE, "--only", "swmr-superblock-eof", self.path)
         self.assertEqual(result.returncode, 2)
 
-    def test_a_baseline_is_made_for_all_of_them(self):
+    def test_baseline_covers_all_specifications(self):
         with self.file() as file:
             group = file.create_group("t")
             group.attrs["CLASS"] = np.bytes_("COLUMN_TABLE")

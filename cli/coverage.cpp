@@ -99,7 +99,7 @@ void write_clause(std::ostream& out, const Specification& spec, const ClauseAcco
   }
   if (!clause.notes.empty()) out << "- Reading: " << clause.notes << "\n";
   for (const Ambiguity& ambiguity : ambiguities(spec))
-    if (ambiguity.concerns(clause.id)) out << "- Hangs on: " << anchor(ambiguity.id) << "\n";
+    if (ambiguity.concerns(clause.id)) out << "- Depends on: " << anchor(ambiguity.id) << "\n";
   for (const Fixture* fixture : each.valid)
     out << "- Holds: " << link(*fixture) << ": " << fixture->shows << "\n";
   for (const Fixture* fixture : each.broken)

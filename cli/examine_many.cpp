@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "cli/examiner.h"
-#include "cli/kept_reports.h"
+#include "cli/report_store.h"
 #include "validator/isolate/lanes.h"
 #include "validator/machine.h"
 
@@ -48,7 +48,7 @@ std::vector<FileReport> examine_many(const std::vector<Target>& targets,
                                      const RunBounds& bounds, bool isolated,
                                      TerminalProgress* progress) {
   Shares shares = shares_of(targets.size(), options, bounds.workers);
-  KeptReports kept(targets, options.limits.subjects * specs.size(), bounds.reports);
+  ReportStore store(targets, options.limits.subjects * specs.size(), bounds.reports);
   std::vector<std::size_t> left;
   std::size_t done = 0;
   if (isolated && shares.lanes > 1) {
@@ -69,14 +69,14 @@ std::vector<FileReport> examine_many(const std::vector<Target>& targets,
     // Files for which a share of the memory was too small: they are examined again with all of it.
     std::vector<std::size_t> again;
     const isolate::LaneEvents events{
-        .receive = [&](std::size_t task, std::string_view m) { kept.take(task, m); },
+        .receive = [&](std::size_t task, std::string_view m) { store.take(task, m); },
         .finished =
             [&](std::size_t task) {
-              FileReport report = kept.finish(task);
+              FileReport report = store.finish(task);
               if (lacked_memory(report))
                 again.push_back(task);
               else
-                kept.keep(task, std::move(report));
+                store.keep(task, std::move(report));
               if (progress)
                 progress->begin_file(std::min(++done + 1, targets.size()), targets.size());
             }};
@@ -93,14 +93,14 @@ std::vector<FileReport> examine_many(const std::vector<Target>& targets,
   for (const std::size_t i : left) {
     if (progress) progress->begin_file(std::min(++done, targets.size()), targets.size());
     if (!isolated) {
-      kept.keep(i, examiner.examine_here(targets[i]));
+      store.keep(i, examiner.examine_here(targets[i]));
       continue;
     }
-    kept.finish(i);  // of a lane that ended during it
-    examiner.examine(targets[i], [&](std::string_view message) { kept.take(i, message); });
-    kept.keep(i, kept.finish(i));
+    store.finish(i);  // of a lane that ended during it
+    examiner.examine(targets[i], [&](std::string_view message) { store.take(i, message); });
+    store.keep(i, store.finish(i));
   }
-  return std::move(kept).all();
+  return std::move(store).all();
 }
 
 }  // namespace hepcheck::cli

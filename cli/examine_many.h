@@ -5,9 +5,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "cli/progress.h"
 #include "cli/specifications.h"
 #include "cli/target.h"
+#include "cli/terminal_progress.h"
 #include "validator/examine_file.h"
 #include "validator/isolate/sandbox.h"
 

@@ -1,7 +1,7 @@
-"""hepcheck export and import: tables go through Arrow and come back, and nothing is lost on the way.
+"""Tests of hepcheck export and import: a table that is converted to Arrow and back loses nothing.
 
-Every sound table of both revisions is exported, and what comes out has to be sound Arrow. What has
-no place there is refused by name.
+Every valid table of both revisions is exported, and the result must be valid Arrow. Contents that Arrow cannot
+represent are rejected with a message that names them.
 """
 
 import json
@@ -25,12 +25,12 @@ from generators import formats  # noqa: E402
 from generators.arrow import (I8, I16, I32, I64, U8, U16, U32, U64, UTF8, File, Stream,  # noqa: E402
                               encoding, field)
 
-PATIENCE = 120  # seconds; nothing here should take one
+PATIENCE = 120  # seconds; every command should finish within one
 EVERY_FAMILY = "valid/12/index-content-correct--every-family.h5"
 OLDER, NEWER = "hep001-2026-06-16", "hep001-2026-07-09"
-# The tables of the fixtures that have columns of these types come out with those left out.
+# Tables of the fixtures that have columns of these types are exported without those columns.
 NO_FORM = "this type has no form there"
-# Refused for a value, or since a column cannot be read at all.
+# The messages when a table is rejected because of a value, or because a column cannot be read at all.
 REFUSED = ("a string that is not UTF-8", "is neither FALSE nor TRUE", "virtual dataset",
            "tables; name one as FILE:")
 
@@ -41,12 +41,12 @@ def run(*arguments):
 
 
 def column_of(message):
-    """The name of the column that a refusal is about."""
+    """The name of the column in a message."""
     return message.split('column "', 1)[1].split('": ', 1)[0]
 
 
 def exported(table, into, *options, spec=NEWER):
-    """Leaves out what has no form, and returns what the last run said."""
+    """Exports without the columns that Arrow cannot represent; returns the output of the last run."""
     skip = []
     while True:
         done = run("export", table, into, "--force", "--spec", spec, *options,
@@ -58,7 +58,7 @@ def exported(table, into, *options, spec=NEWER):
 
 
 def findings(paths):
-    """(path, id, severity) of all that is found in Arrow files."""
+    """(path, id, severity) of all findings in Arrow files."""
     done = run("validate", "--spec", "arrow-columnar-1.0", "--format", "json", *paths)
     for file in json.loads(done.stdout)["files"]:
         for subject in next(value for key, value in file.items() if isinstance(value, list) and value):
@@ -67,27 +67,27 @@ def findings(paths):
                     yield file["path"], clause["id"], clause["severity"]
 
 
-# All that may be found in what is exported, informations too.
+# All findings that an exported file may trigger, including those of severity info.
 INFORMATION = {"arrow-dictionary-index-signed-preferred", "arrow-dictionary-index-uint64-avoided"}
 
 
-# --- What a table says of itself, as h5py reads it
+# --- The attributes of a table, as h5py reads them
 
-# References, and what is derived data.
+# References and derived data.
 NOT_COMPARED = {"CATEGORIES", "INDEX_COLUMNS", "SEARCH_INDEX_LIST", "GENERATION"}
 
 
-def said(item, lost):
-    """The attributes of an object: strings as text, others with their datatype but for its byte order."""
-    told = {}
+def attributes_of(item, lost):
+    """The attributes of an object: strings as text, others with their datatype except its byte order."""
+    attributes = {}
     for name in set(item.attrs.keys()) - NOT_COMPARED:
         if f"{item.name}@{name}" in lost:
             continue
         identifier = h5py.h5a.open(item.id, name.encode())
         if identifier.get_type().get_class() == h5py.h5t.STRING:
             value = item.attrs[name]
-            told[name] = [np.char.decode(np.bytes_(each), "utf-8").item() if isinstance(each, bytes) else str(each)
-                          for each in np.atleast_1d(value)]
+            attributes[name] = [np.char.decode(np.bytes_(each), "utf-8").item() if isinstance(each, bytes) else str(each)
+                                for each in np.atleast_1d(value)]
         else:
             dtype = identifier.dtype.newbyteorder("<")
             raw = np.zeros(identifier.shape, dtype)
@@ -95,8 +95,8 @@ def said(item, lost):
                 identifier.read(raw)
             except OSError:  # h5py does not convert bitfields and opaque values
                 identifier.read(raw, mtype=identifier.get_type())
-            told[name] = (dtype.str, raw.tobytes())
-    return told
+            attributes[name] = (dtype.str, raw.tobytes())
+    return attributes
 
 
 def stored_as(data):
@@ -125,25 +125,25 @@ def table_in(file):
 
 
 def described(path, group=None, lost=frozenset()):
-    """What the table and its columns say of themselves, by place; attributes that are `lost` aside."""
-    told = {}
+    """The attributes of a table and its columns, by path, except those in `lost`."""
+    attributes = {}
     with h5py.File(path) as file:
         table = file[group] if group else table_in(file)
-        told["/"] = said(table, lost)
+        attributes["/"] = attributes_of(table, lost)
 
         def visit(item, name):
-            told[name] = said(item, lost)
+            attributes[name] = attributes_of(item, lost)
             if isinstance(item, h5py.Group):
                 for below, each in item.items():
                     if below not in ("OFFSETS", "CHARS", "MASK"):
                         visit(each, f"{name}/{below}")
             else:
-                told[name]["stored as"] = stored_as(item)
+                attributes[name]["stored as"] = stored_as(item)
         for name in table:
             if name not in ("CATEGORIES", "SEARCH_INDEXES") and \
                     isinstance(table.get(name, getlink=True), h5py.HardLink) and is_column(table[name]):
                 visit(table[name], name)
-    return told
+    return attributes
 
 
 def is_column(item):
@@ -163,11 +163,11 @@ class Folder(unittest.TestCase):
 
 class Export(Folder):
     def sweep(self, spec, *options):
-        """Exports every sound fixture of a revision; the files that came of it."""
+        """Exports every valid fixture of a revision; returns the files that were written."""
         made = {}
         for number, recipe in enumerate(formats.find("hep001").recipes("valid/*")):
             expected = recipe.expectations.get(spec)
-            if not expected or expected.fails:  # of sound ones some are not in both revisions
+            if not expected or expected.fails:  # some valid fixtures exist in one revision only
                 continue
             out = self.folder / f"{number}.arrow"
             done = exported(FIXTURES / recipe.path, out, *options, spec=spec)
@@ -180,27 +180,27 @@ class Export(Folder):
         self.assertGreater(len(made), 300)
         return made
 
-    def sound(self, made):
+    def assert_sound(self, made):
         found = list(findings(made))
         worse = [(made[path], clause) for path, clause, severity in found
                  if severity != "info" or clause not in INFORMATION]
         self.assertEqual(worse, [])
 
-    def test_sound_tables_of_the_newer_revision(self):
-        self.sound(self.sweep(NEWER))
+    def test_valid_tables_of_the_newer_revision(self):
+        self.assert_sound(self.sweep(NEWER))
 
-    def test_sound_tables_of_the_older_revision(self):
-        self.sound(self.sweep(OLDER, "--batch-rows", "3", "--compression", "zstd"))
+    def test_valid_tables_of_the_older_revision(self):
+        self.assert_sound(self.sweep(OLDER, "--batch-rows", "3", "--compression", "zstd"))
 
     def test_streams(self):
-        self.sound(self.sweep(NEWER, "--stream", "--batch-rows", "2", "--compression", "lz4"))
+        self.assert_sound(self.sweep(NEWER, "--stream", "--batch-rows", "2", "--compression", "lz4"))
 
-    # --- What is refused, and how
+    # --- Rejected tables and the messages
 
     def fixture(self, pattern):
         return next(FIXTURES / recipe.path for recipe in formats.find("hep001").recipes(pattern))
 
-    def test_a_type_without_a_form_is_refused_by_name(self):
+    def test_unsupported_type_is_rejected_with_its_column(self):
         table = self.fixture("valid/7.6/outgoing-references--*")
         out = self.folder / "out.arrow"
         done = run("export", table, out)
@@ -212,7 +212,7 @@ class Export(Folder):
         done = run("export", table, out, "--force", "--skip", "nobody")
         self.assertEqual((done.returncode, 'no column "nobody" to skip' in done.stderr), (1, True))
 
-    def test_values_without_a_form_refuse_the_row(self):
+    def test_unsupported_value_is_rejected_with_its_row(self):
         for pattern, spec, words in (
                 ("invalid/8.7/code-in-range--k*", NEWER, r"row \d+: the code -?\d+ is none of the \d+ categories"),
                 ("invalid/8.8/boolean-column-value--*", NEWER, r"row \d+: the value -?\d+ is neither FALSE nor TRUE")):
@@ -223,20 +223,20 @@ class Export(Folder):
                 self.assertRegex(done.stderr, words)
                 self.assertEqual(list(self.folder.iterdir()), [])
 
-    def test_a_table_with_an_error_is_refused(self):
+    def test_table_with_an_error_is_rejected(self):
         done = run("export", self.fixture("invalid/7.3/nrows-uint64--*"), self.folder / "out.arrow")
         self.assertEqual(done.returncode, 1)
         self.assertIn("the table is not conformant, see hepcheck validate; nrows-uint64 (7.3)", done.stderr)
 
-    def test_strings_that_are_no_text(self):
+    def test_strings_that_are_not_utf8(self):
         table = next(FIXTURES / recipe.path for recipe in formats.find("hep001").recipes("valid/*")
                      if "a string that is not UTF-8" in run("export", FIXTURES / recipe.path,
                                                             self.folder / "out.arrow", "--force").stderr)
         out = self.folder / "binary.arrow"
         self.assertEqual(run("export", table, out, "--binary").returncode, 0)
-        self.sound({str(out): table})
+        self.assert_sound({str(out): table})
 
-    def test_a_skipped_column_is_no_index_column(self):
+    def test_skipped_column_is_not_an_index_column(self):
         table, out = FIXTURES / EVERY_FAMILY, self.folder / "out.arrow"
         done = run("export", table, out)
         self.assertIn(b'["row_id"]', out.read_bytes())
@@ -248,7 +248,7 @@ class Export(Folder):
 
     # --- Files and streams
 
-    def test_files_and_streams_hold_the_same_messages(self):
+    def test_files_and_streams_contain_the_same_messages(self):
         table = self.fixture("valid/12/index-content-correct--every-family*")
         for options in ([], ["--batch-rows", "3", "--compression", "lz4"]):
             file, stream, again = (self.folder / name for name in ("a.arrow", "a.arrows", "b.arrow"))
@@ -262,13 +262,13 @@ class Export(Folder):
                                       stdout=subprocess.PIPE, timeout=PATIENCE)
                 self.assertEqual((done.returncode, done.stdout), (0, expected.read()))
 
-    def test_batches_have_the_rows_that_are_asked_for(self):
+    def test_batches_have_the_requested_rows(self):
         table, out = self.fixture("valid/12/index-content-correct--every-family*"), self.folder / "a.arrow"
         for rows, batches in ((1, "10 batches"), (3, "4 batches"), (10, "1 batch"), (11, "1 batch")):
             done = run("export", table, out, "--force", "--batch-rows", rows)
             self.assertIn(f"10 rows of 5 columns in {batches}\n", done.stdout)
 
-    def test_a_file_that_is_there_stays(self):
+    def test_existing_file_is_not_overwritten(self):
         table, out = self.fixture("valid/12/index-content-correct--every-family*"), self.folder / "a.arrow"
         out.write_text("dear to somebody")
         done = run("export", table, out)
@@ -280,10 +280,10 @@ class Export(Folder):
 
 
 class Trip(Folder):
-    """HEP001 to Arrow to HEP001: the table that comes back is exported as the same bytes."""
+    """HEP001 to Arrow to HEP001: the resulting table is exported as the same bytes."""
 
-    # What comes back is equal, and not the same: labels that are repeated become one, a MASK without a
-    # null is left out.
+    # The resulting table is equal but not identical: repeated labels are merged, and a MASK without a
+    # null is omitted.
     KNOWN = ("valid/8.7/code-in-range--duplicate-and-unused-labels.h5",
              "valid/9.2/list-mask-optional--innermost-alone.h5",
              "valid/9.2/list-mask-optional--outermost-alone.h5",
@@ -298,7 +298,7 @@ class Trip(Folder):
             if not expected or expected.fails:
                 continue
             there, back, again = (self.folder / f"{number}.{end}" for end in ("arrow", "h5", "2.arrow"))
-            # Of whole tables; from others a column may be missing that the attributes name.
+            # This compares whole tables; others may lack a column that the attributes name.
             done = run("export", FIXTURES / recipe.path, there, "--spec", spec)
             if done.returncode != 0:
                 continue
@@ -322,14 +322,14 @@ class Trip(Folder):
 
 class Import(Folder):
     ARROW = SOURCE / "fixtures/arrow"
-    # Why a sound input is refused.
+    # The messages with which a valid input is rejected.
     REFUSED = ("has no form there", "lists have no order", "has no place in", "decimal in slot",
                "no column can have this name", "a column has to have a name", "another column has the same name",
                "has no neutral form", "more memory than the limit", "this name is reserved", "it has no schema",
                "is left to be the fill value", "cannot be labels", "holds keys of itself")
 
-    def test_sound_inputs(self):
-        """Each becomes a conformant table, which can be exported; or it is refused for a reason."""
+    def test_valid_inputs(self):
+        """Each is converted to a conformant table that can be exported, or it is rejected with a reason."""
         count = 0
         for number, recipe in enumerate(formats.find("arrow").recipes("valid/*")):
             back, out = self.folder / f"{number}.h5", self.folder / f"{number}.arrow"
@@ -346,7 +346,7 @@ class Import(Folder):
             self.assertEqual(done.returncode, 0, f"{recipe.path}: {done.stderr}")
         self.assertGreater(count, 100)
 
-    def test_an_input_with_an_error_is_refused(self):
+    def test_input_with_an_error_is_rejected(self):
         count = 0
         for recipe in formats.find("arrow").recipes("invalid/4.[1-3]/*"):
             expected = recipe.expectations["arrow-columnar-1.0"]
@@ -364,7 +364,7 @@ class Import(Folder):
         self.assertEqual(run("export", table, out).returncode, 0)
         return out
 
-    def test_a_table_beside_others(self):
+    def test_table_next_to_others(self):
         out, file = self.exported_table(), self.folder / "a.h5"
         self.assertEqual(run("import", out, f"{file}:/one").returncode, 0)
         self.assertEqual(run("import", out, f"{file}:/deep/er/two").returncode, 0)
@@ -380,13 +380,13 @@ class Import(Folder):
         self.assertEqual(file.read_bytes(), before)
         self.assertEqual({path.name for path in self.folder.iterdir()}, {"a.h5", "a.arrow"})
 
-    def test_the_root_of_a_new_file(self):
+    def test_table_in_the_root_of_a_new_file(self):
         out, file = self.exported_table(), self.folder / "a.h5"
         done = run("import", out, file)
         self.assertEqual((done.returncode, done.stdout), (0, f"{file}:/: 10 rows of 5 columns\n"))
         self.assertEqual(run("validate", file).returncode, 0)
 
-    def test_the_same_bytes_each_time(self):
+    def test_output_is_reproducible(self):
         out = self.exported_table()
         files = [self.folder / f"{number}.h5" for number in range(2)]
         for file in files:
@@ -394,7 +394,7 @@ class Import(Folder):
         self.assertEqual(files[0].read_bytes(), files[1].read_bytes())
 
 
-    def test_more_than_the_memory_that_it_may_take(self):
+    def test_memory_limit(self):
         stream = Stream([field("a", I64)])
         stream.add([*range(200_000)])
         file, back = self.folder / "a.arrows", self.folder / "a.h5"
@@ -404,11 +404,11 @@ class Import(Folder):
         self.assertEqual(run("import", file, back, "--memory-limit", "16MB").returncode, 0)
 
     def test_files_of_the_arrow_project(self):
-        """Each becomes a conformant table, or is refused for a reason."""
+        """Each is converted to a conformant table, or rejected with a reason."""
         folder = SOURCE.parent / "shared/corpus/arrow/integration"
         files = sorted(each for each in folder.rglob("*") if each.suffix in (".arrow_file", ".stream"))
         if not files:
-            self.skipTest("they are not on this machine")
+            self.skipTest("the files of the Arrow project are not available")
         tables = 0
         for number, file in enumerate(files):
             back = self.folder / f"{number}.h5"
@@ -429,7 +429,7 @@ class Import(Folder):
 
 
 class Dictionaries(Folder):
-    """I2: those of all batches become one categories dataset, in the order in which values first appear."""
+    """I2: the dictionaries of all batches become one categories dataset, in the order of first appearance."""
 
     def imported(self, stream, column="a"):
         """(labels, values by row, ordered, NumPy type of the codes)"""
@@ -481,8 +481,8 @@ class Dictionaries(Folder):
             stream.add([1, None, 0])
             self.assertEqual(self.imported(stream), (["x", "y"], ["y", None, "x"], False, dtype))
 
-    def test_more_values_than_the_keys_count(self):
-        """Each batch has 100 of its own."""
+    def test_more_values_than_keys_can_index(self):
+        """Each batch has 100 values of its own."""
         stream = self.stream()
         for batch in range(3):
             stream.add_dictionary("a", [str(100 * batch + i) for i in range(100)])
@@ -491,12 +491,12 @@ class Dictionaries(Folder):
         self.assertEqual((words, values), ([str(i) for i in range(300)],) * 2)
         self.assertEqual(dtype, "<i2")
 
-    def test_a_dictionary_that_no_row_needs(self):
+    def test_unused_dictionary(self):
         stream = self.stream()
         stream.add_dictionary("a", ["x", "y"])
         self.assertEqual(self.imported(stream), (["x", "y"], [], False, "|i1"))
 
-    def test_one_for_two_columns(self):
+    def test_dictionary_shared_by_two_columns(self):
         stream = Stream([field(name, UTF8, dictionary=encoding(0, I8)) for name in "ab"])
         stream.add_dictionary("a", ["x", "y"])
         stream.add([0, 1], [1, 1])

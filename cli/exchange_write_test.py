@@ -1,6 +1,6 @@
-"""What hepcheck export and import leave of the file that they write to when they are killed, when a
-signal ends them, and when the disk is full: the file of before or the one of after. And the order in
-which import writes, as hepcheck trace sees it.
+"""Tests of the output file of hepcheck export and import when the program is killed, terminated by a signal, or
+the disk is full: the file has its old or its new content. Also tests the order in which import writes, with
+hepcheck trace.
 """
 
 import json
@@ -21,10 +21,10 @@ HEPCHECK, RECORDER = (pathlib.Path(os.environ[name]).resolve() for name in ("HEP
 SOURCE = pathlib.Path(__file__).resolve().parents[1]
 FIXTURES = SOURCE / "fixtures/hep001/valid"
 TABLE = FIXTURES / "12/index-content-correct--every-family.h5"
-PATIENCE = 120  # seconds; nothing here should take one
-UNFINISHED = ".hepcheck-new-"  # what a kill may leave of a new file
-COPY = ".table.h5.hepcheck"  # and of a copy
-# Points of a run that are tried, of more: each would take minutes.
+PATIENCE = 120  # seconds; every command should finish within one
+UNFINISHED = ".hepcheck-new-"  # the name of an unfinished new file after a kill
+COPY = ".table.h5.hepcheck"  # the name of an unfinished copy
+# Number of points of a run that are tested; testing all would take minutes.
 POINTS = 12
 
 
@@ -77,7 +77,7 @@ class Writing(unittest.TestCase):
             (self.folder / name).write_bytes(contents)
 
     def ways(self):
-        """(words, what is there before) of all that writes to the file."""
+        """(arguments, initial content) for every command that writes to the file."""
         into = self.folder / "table.arrow"
         self.hepcheck("import", self.arrow, f"{self.file}:/one", "-q")
         there = self.contents()
@@ -90,7 +90,7 @@ class Writing(unittest.TestCase):
         yield ("export", TABLE, into, "--force"), {"table.arrow": b"dear to somebody"}
 
     def each_run(self, test):
-        """Calls test(words, what is there before, what afterwards, points at which faults may be)."""
+        """Calls test(arguments, initial content, final content, points at which a fault can occur)."""
         for words, before in self.ways():
             with self.subTest(" ".join(map(str, words))):
                 self.reset(before)
@@ -101,7 +101,7 @@ class Writing(unittest.TestCase):
             self.reset({})
 
     def last(self, words, before):
-        """The last operation on files of the folder, by trial: behind it, no fault is met."""
+        """The number of the last operation on files of the directory: after it, no fault can occur."""
         low, high = 0, 4096
         while high - low > 1:
             middle = (low + high) // 2
@@ -113,7 +113,7 @@ class Writing(unittest.TestCase):
         self.assertGreater(low, 0)
         return low
 
-    def sound(self):
+    def assert_sound(self):
         if self.file.exists():
             self.hepcheck("validate", "--spec", "auto", self.file)
 
@@ -129,17 +129,17 @@ class Interrupted(Writing):
                 unfinished = {name for name in now if name.startswith(UNFINISHED) or name == COPY}
                 kept = {name: now[name] for name in now if name not in unfinished}
                 if "--in-place" in words and kept not in (before, after):
-                    self.sound()
+                    self.assert_sound()
                 else:
                     self.assertIn(kept, (before, after), point)
                 self.assertLessEqual(len(unfinished), 1)
-                # What is left is in nobody's way.
+                # The remaining files do not obstruct another run.
                 if kept == before:
                     self.assertEqual(self.finished(*words).returncode, 0)
-                    self.sound()
+                    self.assert_sound()
         self.each_run(test)
 
-    def test_a_signal_leaves_nothing(self):
+    def test_signal_removes_unfinished_files(self):
         def test(words, before, after, points):
             for number, point in zip((signal.SIGINT, signal.SIGTERM, signal.SIGHUP), points[1::4]):
                 self.reset(before)
@@ -155,8 +155,8 @@ class Interrupted(Writing):
 
 
 class Full(Writing):
-    def test_a_disk_that_is_full(self):
-        """All writes from one point on fail, or that one alone."""
+    def test_full_disk(self):
+        """Either all writes from one point on fail, or a single one."""
         def test(words, before, after, points):
             for fault in ("enospc@{}+", "enospc@{}", "eio@{}"):
                 for point in points:
@@ -177,7 +177,7 @@ class Full(Writing):
                         self.assertEqual(self.contents(), before, where)
         self.each_run(test)
 
-    def test_a_limit_on_the_size_of_files(self):
+    def test_limit_on_file_size(self):
         for words, before in self.ways():
             with self.subTest(" ".join(map(str, words))):
                 self.reset(before)
@@ -190,15 +190,15 @@ class Full(Writing):
 
 
 class Order(Writing):
-    """The order of 12.3, in place, where every write is seen: whatever a kill or a loss of power leaves of
-    it, a reader sees no table or all of it, or is told that the file is broken."""
+    """The order of 12.3 for in-place writes: after a kill or a loss of power at any point, a reader sees no table
+    or the complete table, or detects that the file is broken."""
 
-    # Categoricals that share labels, lists of every form, variable-length strings.
+    # Categoricals that share labels, lists of every kind, and variable-length strings.
     TABLES = ("12/index-content-correct--every-family.h5", "8.7/categories-shared--two-widths.h5",
               "9.2/list-values-form--each-of-the-three.h5", "9.2/list-null-entry-empty--null-beside-empty.h5")
 
     def many_chunks(self):
-        """A table with columns of several chunks, as Arrow."""
+        """A table in Arrow format with columns of several chunks."""
         path = self.folder / "many.h5"
         with h5py.File(path, "w") as file:
             for name, text in ("CLASS", b"COLUMN_TABLE"), ("VERSION", b"1.0"):
@@ -212,7 +212,7 @@ class Order(Writing):
                 file.create_dataset(name, data=np.arange(140_000).astype(dtype) % 100, fillvalue=101)
         return path
 
-    def test_no_reader_sees_part_of_a_table(self):
+    def test_no_reader_sees_a_partial_table(self):
         for table in (*(FIXTURES / name for name in self.TABLES), self.many_chunks()):
             with self.subTest(table.name):
                 self.hepcheck("export", table, self.arrow, "--force", "-q")

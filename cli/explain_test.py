@@ -1,4 +1,4 @@
-"""hepcheck explain: says something of use about every clause, and its code mends what it shows."""
+"""Tests of hepcheck explain: every clause is explained, and the code shown repairs its example."""
 
 import contextlib
 import json
@@ -19,15 +19,15 @@ from conformance import catalogues  # noqa: E402
 
 FIXTURES = SOURCE / "fixtures/hep001"
 PATIENCE = 300
-# Notes about how clauses, rules and fixtures are made, and the word that is "fix" here.
-FOR_MAKERS = re.compile(
+# Notes for maintainers about clauses, rules and fixtures, and words that hepcheck replaces by "fix".
+FOR_MAINTAINERS = re.compile(
     r"emission|\bemit(ted|ting|s)? (this|only|that|instead|alone|separately)|[Nn]ever emitted|Probed|"
     r"Offer a switch|^As above|re-tested|Second case only|[Rr]ecommend (a|an|emitting|accepting|"
     r"reading|treating|judging|error|warning)\b|\bid alone\b|(emit|report|use|under) (only )?this "
     r"id\b|single-id|\bGate:|"
     r"overlap list|Umbrella|do not also report|Report once|\bledger\b|own statement|"
     r"\b[Mm]end(s|ed|ing)?\b|off by default|own fixture|accept-test below|next accept-test", re.M)
-# What an example has to show on either side.
+# The contents that both sides of an example must show.
 SHOWN = {
     **dict.fromkeys(["fill-not-a-valid-code", "fill-outside-logical-range", "enum-missing-member",
                      "enum-fill-not-ordinary-member", "enum-fill-is-missing-code",
@@ -41,7 +41,7 @@ SHOWN = {
 RULE = "\n" + 40 * "-" + "\n\n"  # between clauses
 
 REVISIONS = ["hep001-2026-06-16", "hep001-2026-07-09"]
-# Of all revisions, each as the first one that has it.
+# The clauses of all revisions, each from the first revision that contains it.
 CLAUSES = list({clause["id"]: clause for spec in reversed(REVISIONS) for clause in
                 catalogues.read(SOURCE / f"conformance/clauses/{spec}.toml")["clause"]}.values())
 MANIFEST = {f["file"]: f for f in json.loads((FIXTURES / "manifest.json").read_text())["fixtures"]}
@@ -49,15 +49,15 @@ CHECKABLE = {c["id"] for c in CLAUSES
              if c["subject"] == "file" and c["level"] != "MAY" and not c.get("emitted_as")}
 
 def broken_by(clause):
-    """What the fixture of an example is expected to draw, and by which revision: the last that
-    knows it as one of this clause (fixtures/README.md)."""
+    """The clauses that the fixture of an example is expected to violate, and the revision: the last one in which
+    the fixture belongs to this clause (fixtures/README.md)."""
     fixture = MANIFEST[EXAMPLES[clause]["fixture"]]
     for spec in reversed(REVISIONS):
         if fixture["spec"] <= spec <= fixture.get("until", REVISIONS[-1]):
             entry = {**fixture, **fixture.get("revisions", {}).get(spec, {})}
             if entry["clause"] == clause and entry["kind"] == "invalid":
                 return spec, entry
-    raise AssertionError(f"{clause}: {fixture['file']} is no fixture of it")
+    raise AssertionError(f"{clause}: {fixture['file']} is not a fixture of it")
 
 
 def run(*arguments, **options):
@@ -94,7 +94,7 @@ class Words(unittest.TestCase):
                         continue
                     self.assertLessEqual(len(line), 100, clause)
 
-    def test_every_clause_matters_for_a_reason_of_its_own(self):
+    def test_every_clause_has_its_own_rationale(self):
         for format in sorted({spec.split("-")[0] for spec in SPECS}):
             words = tomllib.loads(
                 (SOURCE / f"conformance/explain/{format}/words.toml").read_text())
@@ -109,7 +109,7 @@ class Words(unittest.TestCase):
                 if len(clauses) > 1:
                     self.assertIn(sorted(clauses), same, text)
 
-    def test_every_clause_that_a_file_can_break_has_an_example(self):
+    def test_every_clause_that_a_file_can_violate_has_an_example(self):
         self.assertEqual(set(EXAMPLES), CHECKABLE)
         for clause, example in EXAMPLES.items():
             self.assertEqual(broken_by(clause)[1]["shows"], example["shows"])
@@ -122,13 +122,13 @@ class Words(unittest.TestCase):
         for clause, example in EXAMPLES.items():
             self.assertTrue(example["python"] and example["c"], clause)
 
-    def test_nothing_is_fixed_by_taking_it_away(self):
-        """What is no part of a table goes beside it; a column of it does not."""
+    def test_fixes_do_not_remove_columns(self):
+        """A dataset that is not part of the table is moved next to it; a column is not."""
         foreign = {"no-nested-table", "no-multidimensional-dataset", "no-user-subgroup"}
         moved = {c for c, e in EXAMPLES.items() if "out of the table" in e["python"]}
         self.assertEqual(moved, foreign)
 
-    def test_side_effects_are_told(self):
+    def test_side_effects_are_documented(self):
         told = 0
         for clause, example in EXAMPLES.items():
             for path in re.findall(r'del file\["([^"]+)"\]', example["python"]):
@@ -137,23 +137,23 @@ class Words(unittest.TestCase):
                     told += 1
         self.assertGreater(told, 40)
 
-    def test_what_the_clause_is_about_is_in_the_picture(self):
+    def test_examples_show_what_the_clause_is_about(self):
         for clause, words in SHOWN.items():
             for side in "good", "bad":
                 self.assertRegex(EXAMPLES[clause][side], words, f"{clause}, {side}")
 
-    def test_nothing_is_said_that_is_meant_for_its_makers(self):
+    def test_no_notes_for_maintainers(self):
         for spec, answers in OF_SPEC.items():
             for clause, answer in answers.items():
                 texts = [answer[key] for key in ("statement", "why", "check", "reading", "fix")]
                 example = answer.get("example", {})
                 texts += [example[key] for key in ("shows", "effects") if key in example]
                 for text in texts:
-                    self.assertNotRegex(text, FOR_MAKERS, f"{spec} {clause}")
+                    self.assertNotRegex(text, FOR_MAINTAINERS, f"{spec} {clause}")
             page = run(HEPCHECK, "clauses", "--spec", spec, "page").stdout
-            self.assertIsNone(FOR_MAKERS.search(page), spec)
+            self.assertIsNone(FOR_MAINTAINERS.search(page), spec)
 
-    def test_all_of_a_section_or_a_pattern(self):
+    def test_section_or_pattern(self):
         def listed(*words):
             result = run(HEPCHECK, "explain", *words, "--format", "json")
             return [(clause["spec"], clause["section"], clause["id"])
@@ -173,14 +173,14 @@ class Words(unittest.TestCase):
         for clause in ids:
             self.assertIn(f"\n{clause}\n", "\n" + text)
 
-    def test_a_typo(self):
+    def test_typo(self):
         result = run(HEPCHECK, "explain", "nrow-uint64")
         self.assertEqual((result.returncode, result.stdout), (2, ""))
         self.assertIn("did you mean nrows-uint64?", result.stderr)
 
 
 class Remedies(unittest.TestCase):
-    """Each is tried on a copy of the broken file, called as the code calls it."""
+    """Each fix is applied to a copy of the broken file, in the way that the shown code is called."""
 
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
@@ -188,15 +188,15 @@ class Remedies(unittest.TestCase):
         self.folder = pathlib.Path(folder.name)
         (self.folder / "work").mkdir()
 
-    def tried(self, key, mend):
-        """The files after `mend`, validated in one go: what they break, by clause."""
+    def violations_after(self, key, repair):
+        """The clauses that the files violate after `repair`, by clause; all are validated in one call."""
         clauses = [c for c in sorted(EXAMPLES) if EXAMPLES[c][key]]
         for clause in clauses:
             broken = self.folder / "work/events.h5"
             shutil.copy(FIXTURES / EXAMPLES[clause]["fixture"], broken)
             broken.chmod(0o644)
             with self.subTest(clause=clause):
-                mend(clause, EXAMPLES[clause][key])
+                repair(clause, EXAMPLES[clause][key])
             broken.rename(self.folder / f"{clause}.h5")
         found = {}
         for spec in REVISIONS:
@@ -219,51 +219,51 @@ class Remedies(unittest.TestCase):
                 self.assertLessEqual(set(broken), before, "something else is broken now")
 
     def test_h5py(self):
-        def mend(clause, code):
+        def repair(clause, code):
             here = os.getcwd()
             os.chdir(self.folder / "work")
             try:
                 exec(compile(code, clause, "exec"), {})
             finally:
                 os.chdir(here)
-        self.check(self.tried("python", mend), len(CHECKABLE))
+        self.check(self.violations_after("python", repair), len(CHECKABLE))
 
     def test_c(self):
         program = self.compiled()
-        def mend(clause, code):
+        def repair(clause, code):
             result = run(program, clause, cwd=self.folder / "work")
             self.assertEqual((result.returncode, result.stderr), (0, ""))
-        self.check(self.tried("c", mend), len(CHECKABLE))
+        self.check(self.violations_after("c", repair), len(CHECKABLE))
 
     def compiled(self):
-        """All of the C code in one program."""
+        """All C code, compiled into one program."""
         source = "".join(f"#include <{h}>\n" for h in ("hdf5.h", "math.h", "stdint.h", "string.h"))
         clauses = [c for c in sorted(EXAMPLES) if EXAMPLES[c]["c"]]
         for number, clause in enumerate(clauses):
-            source += f"static void mend{number}(void) {{\n{EXAMPLES[clause]['c']}}}\n"
+            source += f"static void repair{number}(void) {{\n{EXAMPLES[clause]['c']}}}\n"
         source += "int main(int argc, char** argv) {\n  if (argc != 2) return 2;\n"
         for number, clause in enumerate(clauses):
-            source += f'  if (!strcmp(argv[1], "{clause}")) {{ mend{number}(); return 0; }}\n'
-        (self.folder / "mend.c").write_text(source + "  return 2;\n}\n")
+            source += f'  if (!strcmp(argv[1], "{clause}")) {{ repair{number}(); return 0; }}\n'
+        (self.folder / "repair.c").write_text(source + "  return 2;\n}\n")
         flags = run("pkg-config", "--cflags", "--libs", "hdf5").stdout.split()
-        result = run("gcc", "-Wall", "-Wextra", "-Werror", "mend.c", "-o", "mend", *flags,
+        result = run("gcc", "-Wall", "-Wextra", "-Werror", "repair.c", "-o", "repair", *flags,
                      cwd=self.folder)
         self.assertEqual(result.returncode, 0, result.stderr[:2000])
-        return self.folder / "mend"
+        return self.folder / "repair"
 
     def test_hepcheck(self):
-        def mend(clause, command):
+        def repair(clause, command):
             words = command.split()
             self.assertEqual(words[0], "hepcheck")
             result = run(HEPCHECK, *words[1:], cwd=self.folder / "work")
             self.assertEqual(result.returncode, 0, result)
-        self.check(self.tried("hepcheck", mend), 60)
+        self.check(self.violations_after("hepcheck", repair), 60)
 
 
 class InContainers(unittest.TestCase):
     def test_code(self):
-        """What a producer would write makes a file in which everything holds."""
-        tried = 0
+        """Code for a writer creates a file in which every clause holds."""
+        tested = 0
         for clause, answer in OF_SPEC["hdf5-swmr-2013-10-10"].items():
             code = answer.get("example", answer).get("python")
             if not code:
@@ -276,8 +276,8 @@ class InContainers(unittest.TestCase):
                 (subject,) = report["files"][0]["tables"]
                 self.assertEqual(subject["verdict"], "pass")
                 self.assertEqual([c["id"] for c in subject["clauses"] if c["verdict"] == "fail"], [])
-                tried += 1
-        self.assertGreater(tried, 15)
+                tested += 1
+        self.assertGreater(tested, 15)
 
 
 if __name__ == "__main__":

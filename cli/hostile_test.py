@@ -1,4 +1,4 @@
-"""Files made to harm: each is accounted for, and the file after it is examined all the same."""
+"""Tests with malicious files: each is reported, and the file after it is still examined."""
 
 import fcntl
 import json
@@ -43,12 +43,12 @@ class Folder(unittest.TestCase):
 def children(process):
     try:
         return pathlib.Path(f"/proc/{process}/task/{process}/children").read_text().split()
-    except OSError:  # it has ended
+    except OSError:  # the process has ended
         return []
 
 
 def limit_of(process):
-    """The limit on its data; None if it has none yet, or any more."""
+    """The limit on the data of a process; None if it is not set yet or the process has ended."""
     try:
         limits = pathlib.Path(f"/proc/{process}/limits").read_text()
     except OSError:
@@ -78,9 +78,9 @@ def texts_of(value):
 
 
 class Hostile(Folder):
-    """The files of generators/FORMAT/hostile.py: each meets what it is made for."""
+    """The files of generators/FORMAT/hostile.py: each reaches the limit that it was made for."""
 
-    def test_each_meets_its_limit(self):
+    def test_each_reaches_its_limit(self):
         for name in formats.names():
             if module := formats.find(name).module("hostile"):
                 self.each_of(name, module.HOSTILE)
@@ -93,7 +93,7 @@ class Hostile(Folder):
                 with self.subTest(each.file, format=format, limits=limits):
                     begin = time.monotonic()
                     arguments = ("--limit", limits) if limits else ()
-                    if format != "hep001":  # others are not what these files are recognised as
+                    if format != "hep001":  # these files are not recognised as other formats
                         arguments += "--spec", format
                     good = GOOD_STREAM if format == "arrow" else GOOD
                     self.assertRegex(words_of(self.examined(*arguments, good=good)), pattern)
@@ -101,7 +101,7 @@ class Hostile(Folder):
             self.path.unlink()
 
     def examined(self, *arguments, good=GOOD):
-        """The report of the file, which has to be followed by that of a good one."""
+        """The report on the file; the report on a valid file must follow it."""
         result = run("validate", "--format", "json", *arguments, self.path, good)
         self.assertIn(result.returncode, (1, 3), result)
         self.assertNotRegex(result.stderr, b"(?m)^(?!hepcheck: this system refuses).")
@@ -110,12 +110,12 @@ class Hostile(Folder):
         self.assertNotIn("pass", [t["verdict"] for t in bad["tables"]])
         return bad
 
-    def test_every_limit_is_met(self):
+    def test_every_limit_is_reached(self):
         (listed,) = re.findall(r"^Limits and their defaults.*?\n((?:  .*\n)+)",
                                run("validate", "--help").stdout.decode(), re.M)
         known = {line.split()[0] for line in listed.splitlines()}
         met = {limits.split("=")[0] for h in hostile.HOSTILE for limits in h.meets if limits}
-        # Only a format with directories reaches these: cli/toy/toy_test.py.
+        # Only a format that consists of directories reaches these: cli/toy/toy_test.py.
         of_directories = {"members", "member-depth", "member-name", "members-size"}
         self.assertEqual(known, met | of_directories)
         self.assertFalse(met & of_directories)
@@ -139,11 +139,11 @@ class Hostile(Folder):
         long = {text for text in texts if len(text) > 1000}
         self.assertLessEqual(max(map(len, long)), 2000)
         self.assertTrue(all(re.search(r"\.\.\. \(\d+ bytes(, [0-9a-f]{16})?\)$", t) for t in long))
-        # A value, an element, a column, a group.
+        # The value, the element, the column and the group.
         for beginning in ('"v', '"00o', "/t/_c", "/t/g"):
             self.assertTrue(any(text.startswith(beginning) for text in long), beginning)
 
-    def test_too_little_memory_to_begin_with(self):
+    def test_too_little_memory_to_start(self):
         shutil.copy(GOOD, self.path)
         (file,) = json.loads(run("validate", "--format", "json", "--limit", "memory=100kB",
                                  self.path).stdout)["files"]
@@ -151,7 +151,7 @@ class Hostile(Folder):
         self.assertIn(file["stopped"]["name"], file["error"])
         self.assertEqual(file["tables"], [])
 
-    def test_limits_are_named(self):
+    def test_names_of_limits(self):
         for words, said in (("tim=3", "did you mean time?"), ("time", "needs a number"),
                             ("time=soon", "needs a number")):
             result = run("validate", "--limit", words, GOOD)
@@ -159,12 +159,12 @@ class Hostile(Folder):
             self.assertIn(said, result.stderr.decode())
 
 
-@unittest.skipIf(b"__asan_init" in HEPCHECK.read_bytes(), "a sanitizer needs all memory there is")
+@unittest.skipIf(b"__asan_init" in HEPCHECK.read_bytes(), "a sanitizer reserves all memory")
 class Memory(Folder):
-    """What a run may take, several files at a time."""
+    """The memory that a run may use with several files in parallel."""
 
     def limits_of_workers(self, files, limit):
-        """The bytes that each worker may have, of those that run at the same time."""
+        """The memory limits in bytes of the workers that run in parallel."""
         process = subprocess.Popen(
             [HEPCHECK, "validate", "--jobs", "4", "--limit",
              f"memory={limit},time=2,cpu-time=100,ratio=1000000000", *files],
@@ -184,10 +184,10 @@ class Memory(Folder):
             shutil.copy(self.path, files[-1])
         self.assertEqual(self.limits_of_workers(files, "2GiB"), 4 * [512 << 20])
         self.assertEqual(self.limits_of_workers(files, "3GiB"), 4 * [768 << 20])
-        # Rather fewer at a time than ones that can do nothing.
+        # If the shares would be too small to be useful, fewer workers run in parallel.
         self.assertEqual(self.limits_of_workers(files, "1GiB"), 2 * [512 << 20])
 
-    def test_a_file_that_needs_more_than_its_share(self):
+    def test_file_that_needs_more_than_its_share(self):
         file, group = table(self.path, libver="latest")
         group.attrs.create("TITLE", np.zeros(200 << 20, "i1"))
         file.close()
@@ -204,7 +204,7 @@ class Memory(Folder):
 
 
 class Unchanged(Folder):
-    """Whatever is asked, the file stays as it is, and nobody who uses it is disturbed."""
+    """Files are never modified, whatever the options, and other users of a file are not disturbed."""
 
     def setUp(self):
         super().setUp()
@@ -212,7 +212,7 @@ class Unchanged(Folder):
         os.utime(self.path, ns=(10**18, 10**18))
 
     def test_bytes_and_times(self):
-        # Where the file system keeps no access times (noatime), theirs cannot fail here.
+        # On a file system without access times (noatime), their comparison cannot fail.
         for arguments in ((), ("--no-isolation",), ("--depth", "structure")):
             for locking in ("TRUE", "FALSE", "BEST_EFFORT"):
                 with self.subTest(arguments=arguments, locking=locking):
@@ -226,7 +226,7 @@ class Unchanged(Folder):
                     self.assertEqual(self.path.read_bytes(), GOOD.read_bytes())
         self.assertEqual([p.name for p in self.folder.iterdir()], ["x.h5"])
 
-    def test_read_only_file_and_folder(self):
+    def test_read_only_file_and_directory(self):
         self.path.chmod(0o444)
         self.folder.chmod(0o555)
         try:
@@ -245,10 +245,10 @@ class Unchanged(Folder):
         except FileNotFoundError:
             self.skipTest("no unshare here")
         if result.returncode == 99 or b"unshare" in result.stderr:
-            self.skipTest(f"no mounts of one's own here: {result.stderr.decode()}")
+            self.skipTest(f"mounting is not permitted: {result.stderr.decode()}")
         self.assertEqual(result.returncode, 0, result)
 
-    def test_a_lock_of_somebody_else(self):
+    def test_file_locked_by_another_process(self):
         with open(self.path, "r+b") as owner:
             fcntl.flock(owner, fcntl.LOCK_EX)
             self.assertEqual(run("validate", self.path).returncode, 0)
@@ -266,15 +266,15 @@ class Unchanged(Folder):
             before = self.path.read_bytes()
             for arguments in ((), ("--no-isolation",)):
                 result = run("validate", *arguments, self.path)
-                self.assertEqual(result.returncode, 1, result)  # a table, with much missing
+                self.assertEqual(result.returncode, 1, result)  # a table with missing parts
                 self.assertIn(b"/t", result.stdout)
             self.assertEqual(self.path.read_bytes(), before)
-            column[:] = range(8, 16)  # it still has its file
+            column[:] = range(8, 16)  # the writer still has its file
             writer.flush()
 
 
 class Plugins(Folder):
-    """Code from the plugin path runs only when it is asked for, and then in the worker too."""
+    """Code from the plugin path runs only on request, and only in the worker."""
 
     def setUp(self):
         super().setUp()
@@ -295,7 +295,7 @@ class Plugins(Folder):
                      env={"HDF5_PLUGIN_PATH": self.plugins})
         return words_of(json.loads(result.stdout)["files"][0])
 
-    def test_they_are_asked_for(self):
+    def test_plugins_are_loaded_on_request(self):
         self.assertIn("filter 333 (invert) is not available", self.words())
         for arguments in ((), ("--no-isolation",)):
             words = self.words("--allow-plugins", *arguments)
@@ -330,8 +330,8 @@ class Damage(unittest.TestCase):
                        "string-chars-extent", "string-chars-utf8"):
             self.assertRegex(said, rf"\b{clause} [1-9]")
 
-    @unittest.skipUnless((SOURCE.parent / "shared/corpus/hdf5").is_dir(), "the files are not here")
-    def test_files_that_are_broken_already(self):
+    @unittest.skipUnless((SOURCE.parent / "shared/corpus/hdf5").is_dir(), "the files are not available")
+    def test_files_that_are_already_broken(self):
         result = subprocess.run([sys.executable, SOURCE / "fuzz/damage", "--files",
                                  SOURCE.parent / "shared/corpus/hdf5"], capture_output=True,
                                 timeout=600, env=dict(os.environ, HEPCHECK=str(HEPCHECK)))

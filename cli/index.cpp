@@ -248,7 +248,7 @@ void add_verify(CLI::App& parent, int& status) {
   command->footer(
       "Prints whether the index passes the validity check, is stale or disabled. Contents "
       "that\nreaders do not use are checked only with --stale.\nExit status: 0 the index satisfies "
-      "every clause; 1 a violation; 2 usage error; 3 there is no\nsuch index, or it could not be "
+      "every clause; 1 a violation; 2 usage error; 3 the index\ndoes not exist, or could not be "
       "checked.");
   command->callback([a, &status] { status = verify(*a); });
 }
@@ -258,10 +258,10 @@ void add_drop(CLI::App& parent, int& status) {
   CLI::App* command =
       add_command(parent, "drop", "Delete an index, after removing it from SEARCH_INDEX_LIST", a);
   add_in_place(*command, *a);
-  command->footer(
-      std::string(kSafety) +
-      "Exit status: 0 dropped; 2 usage error, or there is no such index; 3 the file could not be\n"
-      "read or written.");
+  command->footer(std::string(kSafety) +
+                  "Exit status: 0 dropped; 2 usage error, or the index does not exist; 3 the file "
+                  "could not be\n"
+                  "read or written.");
   command->callback([a, &status] { status = drop(*a); });
 }
 

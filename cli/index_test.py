@@ -1,8 +1,8 @@
-"""hepcheck index, against the generators: what it builds is what their slow code builds.
+"""Compares the indexes that hepcheck index builds with those of the slow code of the generators.
 
-Every column of every valid recipe gets every kind of index that its datatype admits; the datasets
-are compared element by element with generators/hep001/indexes.py, and the table must stay
-conformant. Broken indexes of the corpus are found, and mended by building them again.
+For every column of every valid recipe, every kind of index that its datatype admits is built; the datasets
+are compared element by element with generators/hep001/indexes.py, and the table must remain
+conformant. Broken indexes of the corpus are detected, and repaired by rebuilding them.
 """
 
 import os
@@ -32,13 +32,13 @@ from generators.hep001.values import encode, is_missing, is_nan, logical  # noqa
 from generators.hep001.datatypes import BOOL  # noqa: E402
 
 KINDS = ("CHUNK_MINMAX", "SORTED_ROWS", "BITMAP", "CHUNK_BLOOM")
-EVERY_FAMILY = "valid/12/index-content-correct--every-family.h5"  # a good_table(), unbent
-PATIENCE = 120  # seconds; nothing here should take one
+EVERY_FAMILY = "valid/12/index-content-correct--every-family.h5"  # an unmodified good_table()
+PATIENCE = 120  # seconds; every command should finish within one
 OLDER, NEWER = "hep001-2026-06-16", "hep001-2026-07-09"
 
 
 def run(*arguments, spec=OLDER, **environment):
-    """hepcheck, by the revision without validity tokens unless it is told another."""
+    """Runs hepcheck, with the revision without validity tokens by default."""
     pinned = ("--spec", spec) if arguments[0] in ("index", "validate") and spec else ()
     return subprocess.run([HEPCHECK, *map(str, arguments), *pinned], capture_output=True, text=True,
                           timeout=PATIENCE, env={**os.environ, **environment})
@@ -61,7 +61,7 @@ def tables(only, spec=OLDER):
 
 
 class File:
-    """A file read with the library alone."""
+    """A file that is read through the HDF5 library alone."""
 
     def __init__(self, path):
         self.id = h5f.open(str(path).encode(), h5f.ACC_RDONLY)
@@ -88,7 +88,7 @@ class File:
         return name is None or h5a.exists(found, name.encode())
 
     def elements(self, path):
-        """The elements as they are stored, each as bytes; strings of variable length as text."""
+        """The elements in their stored form, each as bytes; variable-length strings as text."""
         dataset = self.dataset(path)
         kind = dataset.get_type()
         if isinstance(kind, h5t.TypeStringID) and kind.is_variable_str():
@@ -103,7 +103,7 @@ class File:
 
 
 def admitted(kind, type_id):
-    """Whether HEP001, or for BITMAP this program, admits the index over the datatype."""
+    """Whether HEP001, or for BITMAP this program, admits the index for the datatype."""
     cls, size = type_id.get_class(), type_id.get_size()
     number = cls == h5t.INTEGER
     ieee = cls == h5t.FLOAT and any(type_id.equal(t) for t in (
@@ -119,7 +119,7 @@ def admitted(kind, type_id):
 
 
 def refers(type_id):
-    """Holds references or sequences."""
+    """Whether a datatype contains references or sequences."""
     cls = type_id.get_class()
     if cls in (h5t.REFERENCE, h5t.VLEN):
         return True
@@ -138,7 +138,7 @@ def ordered(type_id):
 
 
 def distinct(column, nrows):
-    """The values that a bitmap indexes, as they compare."""
+    """The distinct values that a bitmap indexes, in comparable form."""
     fill = None if column.fill_value is None else logical(column.type, column.fill_value)
     rows = [logical(column.type, value) for value in column.values[:nrows]]
     values = list(dict.fromkeys(
@@ -147,13 +147,13 @@ def distinct(column, nrows):
 
 
 class Comparison:
-    """One built index against the generators' code; raises AssertionError if they differ."""
+    """Compares one built index with the generators' code; raises AssertionError if they differ."""
 
     def __init__(self, file, path, column, nrows):
         self.file, self.path, self.column, self.nrows = file, path, column, nrows
 
     def equal(self, built, expected):
-        # NaN is the same as NaN here.
+        # NaN equals NaN here.
         assert built == expected or repr(built) == repr(expected), \
             f"{self.path}: {built} is not {expected}"
 
@@ -161,7 +161,7 @@ class Comparison:
         entries = indexes.chunk_minmax(self.column, self.nrows)
         if not is_text(self.column.type):
             kind = indexes.minmax_type(self.column.type)
-            # As values: padding bits of an extreme are its writer's.
+            # Compared as values: the writer may choose the padding bits of an extreme.
             return self.equal([logical(kind, e) for e in self.file.elements(self.path)],
                               [logical(kind, encode(kind, e)) for e in entries])
         stored = h5py.Dataset(self.file.dataset(self.path))[()]
@@ -206,18 +206,18 @@ class Case:
         return f"{self.recipe.path} {self.name} {self.kind}"
 
     def form(self):
-        """Equal for columns that differ in their values alone."""
+        """Equal for columns that differ in their values only."""
         c = self.column
         return (self.kind, c.type.encode(), repr(c.fill), c.chunk, self.table.nrows == 0)
 
     def check(self):
-        """What is wrong, or "" with self.built telling whether an index was built."""
+        """The difference, or ""; self.built states whether an index was built."""
         with tempfile.TemporaryDirectory() as folder:
             file = pathlib.Path(folder) / "table.h5"
             shutil.copy(FIXTURES / self.recipe.path, file)
             try:
                 self.built = self.build(file)
-            except Exception:  # of this case; there are others
+            except Exception:  # the other cases must still run
                 return f"{self}: {traceback.format_exc()}"
             return ""
 
@@ -255,7 +255,7 @@ class Case:
 def values_of(column):
     if callable(column.values):
         return column.values()
-    if column.values is None:  # never written
+    if column.values is None:  # the values were never written
         return [column.fill_value] * column.extent
     return column.values
 
@@ -266,7 +266,7 @@ def nan_inside(table, column):
 
 
 def cases():
-    """Of columns that differ in their values alone, the first two."""
+    """At most two columns of those that differ in their values only."""
     seen = Counter()
     for recipe, table in tables("valid/*"):
         if recipe.expected.outcome or recipe.expected.asserted:
@@ -276,7 +276,7 @@ def cases():
             column.values = values_of(column)
             for kind in KINDS:
                 if kind == "BITMAP" and (nan_inside(table, column) or "unnormal" in recipe.path):
-                    continue  # what the bits under such a value are is open; to Python it is a number
+                    continue  # the bits under such a value are undefined; to Python it is a number
                 case = Case(recipe, table, name, column, kind)
                 seen[case.form()] += 1
                 if seen[case.form()] <= 2:
@@ -312,7 +312,7 @@ class BrokenIndexes(Folder):
     FAMILIES = {"minmax": "CHUNK_MINMAX", "sorted": "SORTED_ROWS", "bitmap": "BITMAP",
                 "bloom": "CHUNK_BLOOM"}
 
-    def broken(self, spec):
+    def broken_indexes(self, spec):
         for section in ("10.4", "10.5", "10.6", "10.7", "11.6", "11.7"):
             for recipe, table in tables(f"invalid/{section}/*", spec):
                 fails = recipe.expectations[spec].fails
@@ -322,9 +322,9 @@ class BrokenIndexes(Folder):
                 if len(listing) == 1 and fails and all(f.split("-")[0] in self.FAMILIES for f in fails):
                     yield recipe, table, listing[0], kind, fails
 
-    def mended(self, spec, every=1):
-        found = mended = 0
-        for recipe, table, column, kind, fails in list(self.broken(spec))[::every]:
+    def repaired_indexes(self, spec, every=1):
+        found = repaired = 0
+        for recipe, table, column, kind, fails in list(self.broken_indexes(spec))[::every]:
             with self.subTest(recipe.path, spec=spec):
                 file = self.copy(recipe.path)
                 result = index("verify", file, table.path, column, kind, spec=spec)
@@ -340,19 +340,19 @@ class BrokenIndexes(Folder):
                     self.assertEqual(result.returncode, 0, result.stderr)
                 else:
                     self.assertEqual(result.returncode, 0, result.stderr)
-                    mended += 1
+                    repaired += 1
                 self.assertIs(conformant(file, table.path, spec), True)
-        return found, mended
+        return found, repaired
 
-    def test_are_found_and_mended(self):
-        found, mended = self.mended(OLDER)
+    def test_found_and_repaired(self):
+        found, repaired = self.repaired_indexes(OLDER)
         self.assertGreater(found, 60)
-        self.assertGreater(mended, 50)
+        self.assertGreater(repaired, 50)
 
-    def test_those_with_tokens_too(self):
-        found, mended = self.mended(NEWER, every=3)
+    def test_found_and_repaired_with_tokens(self):
+        found, repaired = self.repaired_indexes(NEWER, every=3)
         self.assertGreater(found, 30)
-        self.assertGreater(mended, 25)
+        self.assertGreater(repaired, 25)
 
 
 MINMAX_DUMP = """\
@@ -419,7 +419,7 @@ DATASET "/events/SEARCH_INDEXES/ts__chunk_minmax" {
 
 
 class EveryFamily(Folder):
-    """The table with all families: its indexes are dropped and built again."""
+    """A table with all families of columns: its indexes are dropped and rebuilt."""
 
     def setUp(self):
         super().setUp()
@@ -438,13 +438,13 @@ class EveryFamily(Folder):
             self.assertEqual(run("index", "verify", self.place, column, kind).returncode, 3)
             self.assertIs(conformant(self.file, "/events"), True)
 
-    def test_built_again_it_is_what_the_generators_built(self):
+    def test_rebuilt_indexes_equal_those_of_the_generators(self):
         self.assertEqual(len(self.all_indexes()), 6)
         self.drop_all()
         with File(self.file) as opened:
             self.assertEqual(list(h5py.File(opened.id)["/events/SEARCH_INDEXES"]), [])
         for column, kind in self.all_indexes():
-            # 16 bits a value, for chunks of 4, are the 64 bits of the generators.
+            # 16 bits per value for chunks of 4 are the 64 bits of the generators.
             bloom = ("--bits-per-value", 16, "--hashes", 3) if kind == "CHUNK_BLOOM" else ()
             result = run("index", "build", self.place, column, kind, *bloom)
             self.assertEqual(result.returncode, 0, result.stderr)
@@ -458,7 +458,7 @@ class EveryFamily(Folder):
             self.assertEqual(built.elements("/events/SEARCH_INDEXES/label__bitmap_values"),
                              made.elements("/events/SEARCH_INDEXES/label__values"))
 
-    def test_h5dump_shows_it(self):
+    def test_h5dump_shows_the_index(self):
         run("index", "drop", self.place, "ts", "CHUNK_MINMAX")
         run("index", "build", self.place, "ts", "CHUNK_MINMAX", SOURCE_DATE_EPOCH="86400")
         dump = subprocess.run(["h5dump", "-d", "/events/SEARCH_INDEXES/ts__chunk_minmax",
@@ -473,7 +473,7 @@ class EveryFamily(Folder):
         self.assertIn("ts__sorted_rows", listed.stdout)
         self.assertIn("ts__chunk_minmax", listed.stdout)
 
-    def test_a_second_one_only_takes_the_place_of_the_first(self):
+    def test_second_index_needs_replace(self):
         result = run("index", "build", self.place, "ts", "CHUNK_MINMAX")
         self.assertEqual(result.returncode, 2)
         self.assertIn("--replace", result.stderr)
@@ -486,7 +486,7 @@ class EveryFamily(Folder):
         with File(self.file) as opened:
             self.assertEqual(len(h5py.File(opened.id)["/events/SEARCH_INDEXES"]), 7)
 
-    def test_a_stale_index_is_replaced(self):
+    def test_stale_index_is_replaced(self):
         with h5py.File(self.file, "r+") as opened:
             opened["/events/ts"][0] = -7
         self.assertEqual(run("index", "verify", self.place, "ts", "SORTED_ROWS").returncode, 1)
@@ -506,7 +506,7 @@ class EveryFamily(Folder):
                 return [opened.attribute("/events/SEARCH_INDEXES/ts__chunk_bloom", name)
                         for name in ("m_bits", "k", "seed")]
 
-        self.assertEqual(build(), [64, 7, 0])  # 4 x 10 bits, up to a power of two
+        self.assertEqual(build(), [64, 7, 0])  # 4 x 10 bits, rounded up to a power of two
         self.assertEqual(build("--bits-per-value", 33, "--seed", 5), [256, 23, 5])
         self.assertEqual(build("--false-positive-rate", 0.5, "--seed", 4294967295),
                          [8, 1, 4294967295])
@@ -523,7 +523,7 @@ class EveryFamily(Folder):
         result = run("index", "build", self.place, "ts", "BITMAP", "--max-values", 7)
         self.assertEqual(result.returncode, 0, result.stderr)
 
-    def test_what_is_not_there(self):
+    def test_missing_objects(self):
         for arguments, words, status in (
                 (("build", self.place, "nothing", "BITMAP"), 'no column "nothing"', 3),
                 (("verify", self.place, "row_id", "BITMAP"), "no BITMAP index", 3),
@@ -537,7 +537,7 @@ class EveryFamily(Folder):
         self.assertEqual(run("index", "build", self.place, "ts", "ZONEMAP").returncode, 2)
         self.assertEqual(run("index", "build", self.folder, "ts", "BITMAP").returncode, 2)
 
-    def test_a_file_that_another_program_has_open(self):
+    def test_file_opened_by_another_program(self):
         with h5py.File(self.file, "r+"):
             for verb in ("drop", "build"):
                 result = run("index", verb, self.place, "ts", "CHUNK_MINMAX",
@@ -546,7 +546,7 @@ class EveryFamily(Folder):
                 self.assertRegex(result.stderr, "another program has it open|already open")
         self.assertIs(conformant(self.file, "/events"), True)
 
-    def test_a_table_that_is_not_conformant(self):
+    def test_table_that_is_not_conformant(self):
         with h5py.File(self.file, "r+") as opened:
             del opened["/events"].attrs["VERSION"]
         before = self.file.read_bytes()
@@ -563,8 +563,8 @@ def put_token(object, name, value, kind="<u8"):
 
 
 def put_tokens(file, generation=None):
-    """Gives every table and index of a file tokens that agree; without a number, those that lack
-    some."""
+    """Gives every table and index of a file matching tokens; without a number, only those that lack
+    tokens."""
     with h5py.File(file, "r+") as opened:
         found = []
         opened.visititems(lambda _, item: found.append(item))
@@ -583,7 +583,7 @@ def is_table(item):
 
 
 class NewerCase(Case):
-    """The same in the revision that has tokens."""
+    """The same for the revision with validity tokens."""
 
     def build(self, file):
         place = (file, self.table.path, self.name, self.kind)
@@ -610,7 +610,7 @@ class NewerCase(Case):
 
     @staticmethod
     def admits(kind, type_id, spec):
-        """Filters over enumerations came with the tokens."""
+        """Filters for enumerations were introduced with the tokens."""
         codes = spec == NEWER and kind == "CHUNK_BLOOM" and type_id.get_class() == h5t.ENUM
         return admitted(kind, type_id.get_super() if codes else type_id)
 
@@ -634,7 +634,7 @@ class TokensAgainstTheGenerators(unittest.TestCase):
 
 
 class Tokens(Folder):
-    """The revision with validity tokens: what the table says of itself, and what its indexes do."""
+    """The revision with validity tokens: the tokens of the table and of its indexes."""
 
     PLACE = "/events/SEARCH_INDEXES/"
 
@@ -668,7 +668,7 @@ class Tokens(Folder):
         with File(self.file) as opened:
             return h5py.h5o.get_info(opened.dataset(self.PLACE + name)).addr
 
-    def bend(self, change):
+    def modify(self, change):
         with h5py.File(self.file, "r+") as opened:
             change(opened)
 
@@ -682,17 +682,17 @@ class Tokens(Folder):
             if isinstance(column, h5py.Dataset) and "SEARCH_INDEX_LIST" in column.attrs:
                 del column.attrs["SEARCH_INDEX_LIST"]
 
-    def test_the_first_index_brings_a_generation(self):
+    def test_first_index_adds_a_generation(self):
         def first(opened):
             self.without_indexes(opened)
             del opened["/events"].attrs["GENERATION"]
-        self.bend(first)
+        self.modify(first)
         self.build("ts", "SORTED_ROWS")
         self.assertEqual(self.tokens("ts__sorted_rows"), [0, 0, 10])
         self.assertIs(self.conformant(), True)
 
-    def test_a_generation_that_is_there_stays(self):
-        self.bend(self.without_indexes)
+    def test_existing_generation_is_kept(self):
+        self.modify(self.without_indexes)
         self.build("ts", "CHUNK_MINMAX")
         self.build("ts", "BITMAP")
         self.assertEqual(self.tokens("ts__chunk_minmax"), [7, 7, 10])
@@ -704,40 +704,40 @@ class Tokens(Folder):
         self.assertEqual(run("index", "drop", self.place, "ts", "BITMAP", spec="").returncode, 0)
         self.assertEqual(self.tokens("ts__chunk_minmax"), [7, 7, 10])
 
-    def test_what_becomes_of_a_stale_index(self):
-        self.bend(self.make_stale)
+    def test_stale_index(self):
+        self.modify(self.make_stale)
         self.assertIs(self.conformant(), True)
-        said = self.verify()
-        self.assertIn("note: stale: SOURCE_GENERATION 7, GENERATION 8; its contents were not", said)
-        said = self.verify("--stale", status=1)
-        self.assertIn("sorted-integer-order", said)
-        self.assertIn("note: stale: SOURCE_GENERATION 7, GENERATION 8; its contents were held", said)
-        self.build("ts", "SORTED_ROWS", "--replace")  # the others are stale, which is no defect
+        output = self.verify()
+        self.assertIn("note: stale: SOURCE_GENERATION 7, GENERATION 8; its contents were not", output)
+        output = self.verify("--stale", status=1)
+        self.assertIn("sorted-integer-order", output)
+        self.assertIn("note: stale: SOURCE_GENERATION 7, GENERATION 8; its contents were held", output)
+        self.build("ts", "SORTED_ROWS", "--replace")  # the others are stale, which is not a defect
         self.assertEqual(self.tokens("ts__sorted_rows"), [8, 8, 10])
         self.assertIn("note: valid", self.verify())
-        # Its cells are those of before: the tokens alone would be enough.
+        # Its cells are unchanged: comparing the tokens is sufficient.
         self.assertIn("note: stale", self.verify("--stale", column="energy"))
 
-    def test_a_wrong_index_whose_tokens_agree(self):
+    def test_wrong_index_with_matching_tokens(self):
         def changed(opened):
             opened["/events/ts"][0] = -77
-        self.bend(changed)
+        self.modify(changed)
         self.assertIn("sorted-integer-order", self.verify(status=1))
         self.assertIn("sorted-integer-order", self.verify("--stale", status=1))
 
-    def test_a_token_of_the_wrong_form_disables(self):
+    def test_malformed_token_disables_the_index(self):
         for token, kind in (("SOURCE_GENERATION", "<i8"), ("SOURCE_NROWS", "<u4")):
             self.file = self.copy(EVERY_FAMILY)
             put_tokens(self.file, generation=7)
-            self.bend(lambda opened: put_token(opened[self.PLACE + "ts__sorted_rows"], token, 7,
+            self.modify(lambda opened: put_token(opened[self.PLACE + "ts__sorted_rows"], token, 7,
                                                kind))
-            said = self.verify(status=1)
-            self.assertIn(f"note: disabled: {token} is ", said)
-            self.assertIn(token.lower().replace("_", "-") + "-uint64", said)
+            output = self.verify(status=1)
+            self.assertIn(f"note: disabled: {token} is ", output)
+            self.assertIn(token.lower().replace("_", "-") + "-uint64", output)
             self.build("ts", "SORTED_ROWS", "--replace")
             self.assertIs(self.conformant(), True)
 
-    def test_what_can_grow_is_filled_where_it_lies(self):
+    def test_extensible_index_is_updated_in_place(self):
         names = "ts__sorted_rows", "label__bitmap", "name__chunk_bloom", "energy__chunk_minmax"
         for name in names:
             column, kind = name.split("__")
@@ -745,13 +745,13 @@ class Tokens(Folder):
             put_tokens(self.file, generation=7)
             old = self.object(name)
             self.build(column, kind.upper(), "--replace")
-            self.assertNotEqual(self.object(name), old, "contiguous, it was made anew")
+            self.assertNotEqual(self.object(name), old, "a contiguous index is created again")
         places = {name: self.object(name) for name in names}
 
         def shorter(opened):
             put_token(opened["/events"], "GENERATION", 8)
             put_token(opened["/events"], "NROWS", 5)
-        self.bend(shorter)
+        self.modify(shorter)
         for name, place in places.items():
             column, kind = name.split("__")
             self.build(column, kind.upper(), "--replace")
@@ -763,26 +763,26 @@ class Tokens(Folder):
             self.assertEqual(opened[self.PLACE + "ts__sorted_rows"].shape, (5,))
             self.assertEqual(opened[self.PLACE + "label__bitmap"].shape[1], 1)
 
-    def test_a_table_without_tokens_is_not_begun_with(self):
+    def test_table_without_tokens_is_rejected(self):
         self.file = self.copy("valid/7.3/extent-may-exceed-nrows--large-tail.h5")
         def with_an_index(opened):
             opened["/events"].create_dataset("SEARCH_INDEXES/x", data=[1])
             opened["/events/SEARCH_INDEXES/x"].attrs["KIND"] = b"CHUNK_MINMAX"
-        self.bend(with_an_index)
+        self.modify(with_an_index)
         self.place = f"{self.file}:/events"
         self.assertIn("as in --spec hep001-2026-06-16", self.build("id", "SORTED_ROWS", status=1))
 
-    def test_the_revision_is_named_or_found(self):
+    def test_revision_is_named_or_detected(self):
         for spec, status in (("auto", 0), ("hep001", 0), ("hdf5", 2), ("hep001-2026-07-99", 2)):
             result = run("index", "verify", self.place, "ts", "SORTED_ROWS", spec=spec)
             self.assertEqual(result.returncode, status, result.stderr)
 
-    def test_a_list_column(self):
+    def test_list_column(self):
         def listed(opened):
             group = opened["/events"].create_group("tags")
             group.attrs.create("CLASS", b"LIST_COLUMN", dtype="S12")
             group.attrs.create("KIND", b"OFFSETS", dtype="S8")
-        self.bend(listed)
+        self.modify(listed)
         result = run("index", "build", self.place, "tags", "BITMAP", spec=NEWER)
         self.assertEqual(result.returncode, 3)
         self.assertIn("list column", result.stderr)
@@ -795,7 +795,7 @@ class Places(Folder):
         self.assertEqual(run("index", "build", file, "ts", "chunk_minmax", "-q").stdout, "")
         self.assertEqual(run("index", "verify", file, "ts", "chunk_minmax").returncode, 0)
 
-    def test_of_several_tables_one_must_be_named(self):
+    def test_one_of_several_tables_must_be_named(self):
         recipe, table = next((r, t) for r, t in tables("valid/*") if r.expected.tables)
         file = self.copy(recipe.path)
         column = next(iter(table.columns()))

@@ -1,6 +1,6 @@
-"""How hepcheck index build and drop treat the file that they write to: who else has it open, what
-it is called, who may write to it, and what an interrupted run leaves behind. What crashes and full
-disks do to it: conformance/suite/index_crash_test.py.
+"""Tests how hepcheck index build and drop treat the file that they modify: concurrent access, names and links,
+permissions, and the state after an interrupted run. conformance/suite/index_crash_test.py tests crashes and
+full disks.
 """
 
 import fcntl
@@ -24,7 +24,7 @@ FIXTURE = SOURCE / "fixtures/hep001/valid/12/index-content-correct--every-family
 BUILD = ("build", "row_id", "SORTED_ROWS")
 REPLACE = ("build", "ts", "SORTED_ROWS", "--replace")
 DROP = ("drop", "ts", "CHUNK_MINMAX")
-PATIENCE = 120  # seconds; nothing here should take one
+PATIENCE = 120  # seconds; every command should finish within one
 NOBODY = 65534
 
 
@@ -67,7 +67,7 @@ class Writing(unittest.TestCase):
         self.assertEqual(self.file.read_bytes(), self.before)
 
     def stopped(self, *command, operation):
-        """A run that is stopped before that operation on the files of its folder."""
+        """Starts a run that is stopped before this operation on the files of its directory."""
         process = self.start(*command, environment={
             "LD_PRELOAD": str(RECORDER), "HEPCHECK_RECORD_FAULT": f"stop@{operation}",
             "HEPCHECK_RECORD_FOLDER": f"{self.folder.resolve()}/",
@@ -89,16 +89,16 @@ class Writing(unittest.TestCase):
 
 
 class Others(Writing):
-    """Programs that have the file open, or change it."""
+    """Programs that have the file open or modify it."""
 
-    def test_a_writer_keeps_us_out(self):
+    def test_open_writer_excludes_hepcheck(self):
         with h5py.File(self.file, "r+", libver="earliest"):
             self.before = self.file.read_bytes()
             for command in (BUILD, (*REPLACE, "--in-place"), DROP, (*DROP, "--in-place")):
                 self.refused(*command, words="table.h5: another program has it open$")
         self.assertEqual(self.names(), {"table.h5"})
 
-    def test_a_reader_goes_on_reading_what_was_there(self):
+    def test_open_reader_keeps_reading_the_old_content(self):
         with h5py.File(self.file, "r") as opened:
             self.refused(*DROP, "--in-place", words="another program has it open")
             self.index(*DROP)
@@ -106,7 +106,7 @@ class Others(Writing):
         with h5py.File(self.file, "r") as opened:
             self.assertEqual(len(opened["/events/SEARCH_INDEXES"]), 6)
 
-    def test_we_keep_writers_out_and_not_readers(self):
+    def test_writers_are_excluded_and_readers_are_not(self):
         process = self.stopped(*BUILD, operation=3)
         with self.assertRaises(BlockingIOError):
             h5py.File(self.file, "r+")
@@ -115,21 +115,21 @@ class Others(Writing):
         self.resumed(process, 0)
         self.assertTrue(self.conformant())
 
-    def test_in_place_we_keep_all_out(self):
+    def test_in_place_excludes_all(self):
         process = self.stopped(*BUILD, "--in-place", operation=1)
         with self.assertRaises(BlockingIOError):
             h5py.File(self.file, "r")
         self.resumed(process, 0)
         self.assertTrue(self.conformant())
 
-    def test_locks_can_be_done_without(self):
+    def test_without_locks(self):
         with open(self.file) as opened:
             fcntl.flock(opened, fcntl.LOCK_EX)
             self.refused(*BUILD, words="another program has it open")
             self.index(*BUILD, environment={"HDF5_USE_FILE_LOCKING": "FALSE"})
 
-    def test_a_lock_for_a_moment(self):
-        # As a builder has it whose copy has just become the file.
+    def test_brief_lock(self):
+        # A builder whose copy has just replaced the file holds such a lock.
         for options in ((), ("--in-place",)):
             with open(self.file) as opened:
                 fcntl.flock(opened, fcntl.LOCK_EX)
@@ -137,9 +137,9 @@ class Others(Writing):
                 time.sleep(0.1)
             self.finish(process, 0)
 
-    def test_a_file_marked_as_open(self):
+    def test_file_marked_as_open(self):
         with h5py.File(self.file, "r+", libver="latest") as opened:
-            opened.swmr_mode = True  # which lets go of the lock
+            opened.swmr_mode = True  # which releases the lock
             self.before = self.file.read_bytes()
             for option in ((), ("--in-place",)):
                 self.refused(*BUILD, *option, words="already open for writing")
@@ -150,7 +150,7 @@ class Others(Writing):
             del opened["/events"].attrs["VERSION"]
         self.before = self.file.read_bytes()
 
-    def test_what_is_changed_meanwhile_is_no_table_to_judge(self):
+    def test_concurrent_change_prevents_a_verdict(self):
         for command in (BUILD, REPLACE):
             process = self.stopped(*command, operation=1)
             self.change()
@@ -158,7 +158,7 @@ class Others(Writing):
             self.assertEqual(self.names(), {"table.h5"})
             shutil.copy(FIXTURE, self.file)
 
-    def test_what_is_changed_meanwhile_is_not_lost(self):
+    def test_concurrent_change_is_not_lost(self):
         for command, operation in ((BUILD, 3), (DROP, 4), (REPLACE, 6)):
             process = self.stopped(*command, operation=operation)
             self.change()
@@ -167,8 +167,8 @@ class Others(Writing):
             self.assertEqual(self.names(), {"table.h5"})
             shutil.copy(FIXTURE, self.file)
 
-    def test_who_waits_keeps_no_other_out(self):
-        # What it waits for is the file by then, which others open with a shared lock.
+    def test_waiting_process_excludes_no_other(self):
+        # By then it waits for the new file, which other programs open with a shared lock.
         first = self.stopped(*BUILD, operation=4)
         waiting = self.start("build", "row_id", "BITMAP")
         self.assertIn("waiting for another hepcheck", waiting.stderr.readline())
@@ -201,7 +201,7 @@ class Others(Writing):
 
 
 class Names(Writing):
-    def test_the_file_that_a_link_leads_to(self):
+    def test_target_of_symbolic_link(self):
         for name, target in (("link", "table.h5"), ("further", "link")):
             (self.folder / name).symlink_to(target)
         done = self.index(*DROP, file=self.folder / "further")
@@ -218,12 +218,12 @@ class Names(Writing):
         self.assertTrue(other.samefile(self.file))
         self.assertNotEqual(other.read_bytes(), self.before)
 
-    def test_what_is_in_the_way_stays(self):
+    def test_obstructing_file_is_kept(self):
         self.copy.symlink_to("elsewhere")
         self.refused(*DROP, words=r"\.table\.h5\.hepcheck is in the way")
         self.assertTrue(self.copy.is_symlink())
 
-    def test_no_file_at_all(self):
+    def test_missing_file(self):
         self.refused(*DROP, file=self.folder / "none.h5", words="none.h5: no such file$")
         self.assertEqual(self.names(), {"table.h5"})
 
@@ -232,7 +232,7 @@ class Permissions(Writing):
     def setUp(self):
         super().setUp()
         self.user = {}
-        if os.geteuid() == 0:  # for whom nothing is forbidden
+        if os.geteuid() == 0:  # root may do everything
             self.folder.chmod(0o777)
             os.chown(self.folder, NOBODY, NOBODY)
             os.chown(self.file, NOBODY, NOBODY)
@@ -242,36 +242,36 @@ class Permissions(Writing):
             except (OSError, subprocess.CalledProcessError) as error:
                 self.skipTest(f"another user cannot run hepcheck: {error}")
 
-    def test_a_file_that_must_not_be_written_to(self):
+    def test_read_only_file(self):
         self.file.chmod(0o444)
         for option in ((), ("--in-place",)):
             self.refused(*DROP, *option, **self.user,
                          words=r"table\.h5: it cannot be written to \(Permission denied\)$")
         self.assertEqual(self.names(), {"table.h5"})
 
-    def test_a_folder_that_must_not_be_written_to(self):
+    def test_read_only_directory(self):
         self.folder.chmod(0o555)
         self.addCleanup(self.folder.chmod, 0o777)
         self.refused(*DROP, **self.user, words=r"no copy can be made in its folder "
                      r"\(Permission denied\); --in-place writes to the file itself$")
         self.index(*DROP, "--in-place", **self.user)
 
-    def test_a_file_of_somebody_else(self):
+    def test_file_of_another_user(self):
         if not self.user:
-            self.skipTest("only root can make one")
+            self.skipTest("only root can create one")
         os.chown(self.file, 0, 0)
         self.file.chmod(0o666)
         self.refused(*DROP, **self.user, words=r"a copy cannot have its owner .*; --in-place")
         self.assertEqual(self.names(), {"table.h5"})
 
-    def test_the_new_file_is_for_the_same_people(self):
+    def test_new_file_has_the_same_permissions(self):
         self.file.chmod(0o640)
         self.index(*DROP)
         status = self.file.stat()
         self.assertEqual(stat.S_IMODE(status.st_mode), 0o640)
         self.assertEqual(status.st_uid, NOBODY if self.user else os.geteuid())
 
-    def test_the_copy_is_for_nobody_else(self):
+    def test_copy_is_private(self):
         self.file.chmod(0o600)
         process = self.stopped(*BUILD, operation=4)
         self.assertEqual(stat.S_IMODE(self.copy.stat().st_mode), 0o600)
@@ -279,7 +279,7 @@ class Permissions(Writing):
 
 
 class Interrupted(Writing):
-    def test_a_signal_leaves_no_copy(self):
+    def test_signal_removes_the_copy(self):
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             process = self.stopped(*BUILD, operation=5)
             self.assertEqual(self.names(), {"table.h5", ".table.h5.hepcheck"})
@@ -288,7 +288,7 @@ class Interrupted(Writing):
             self.assertEqual(self.names(), {"table.h5"})
             self.assertEqual(self.file.read_bytes(), self.before)
 
-    def test_in_place_a_signal_waits(self):
+    def test_in_place_defers_signals(self):
         process = self.stopped(*BUILD, "--in-place", operation=5)
         process.send_signal(signal.SIGINT)
         self.resumed(process, -signal.SIGINT)
@@ -296,13 +296,13 @@ class Interrupted(Writing):
         with h5py.File(self.file, "r") as opened:
             self.assertIn("row_id__sorted_rows", opened["/events/SEARCH_INDEXES"])
 
-    def test_a_signal_that_was_ignored_before(self):
+    def test_ignored_signal(self):
         process = self.start(*BUILD, environment={},
                              preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN))
         process.send_signal(signal.SIGHUP)
         self.finish(process, 0)
 
-    def test_a_limit_on_the_size_of_files(self):
+    def test_limit_on_file_size(self):
         def limit():
             resource.setrlimit(resource.RLIMIT_FSIZE, (len(self.before) // 2,) * 2)
         self.refused(*BUILD, preexec_fn=limit, words=r"no copy of \d+ bytes can be made in its folder "

@@ -11,7 +11,7 @@
 #include <iostream>
 #include <print>
 
-#include "cli/below.h"
+#include "cli/confined_file.h"
 #include "cli/suggest.h"
 #include "reports/escape.h"
 #include "reports/formats.h"
@@ -49,16 +49,16 @@ bool write_file(const std::string& file, const Report& report, const std::string
 // Opens a file that the settings name; an empty descriptor if it does not exist and `flags` do not
 // create it. Existing contents must be a report of the same format, or empty.
 Result<Descriptor> open_former(const Destination& one, const std::string& folder, int flags) {
-  const Below below{folder, one.file};
-  Result<Descriptor> file = open_below(below, flags);
+  const ConfinedFile confined{folder, one.file};
+  Result<Descriptor> file = open_confined(confined, flags);
   if (!file || !*file) return file;
   std::string bytes(reports::kTellingBytes, '\0');
   const ssize_t got = pread(file->get(), bytes.data(), bytes.size(), 0);
-  if (got < 0) return failure(below.whole(), "it cannot be read");
+  if (got < 0) return failure(confined.whole(), "it cannot be read");
   bytes.resize(static_cast<std::size_t>(got));
   if (!bytes.empty() && !reports::begins_as(one.format, bytes))
-    return failure(below.whole(), "it is not a " + one.format +
-                                      " report of hepcheck, and settings replace nothing else");
+    return failure(confined.whole(), "it is not a " + one.format +
+                                         " report of hepcheck, and settings replace nothing else");
   return file;
 }
 

@@ -251,7 +251,7 @@ int run(const ReduceArguments& arguments) {
             static_cast<std::streamsize>(reduced->image.size()));
   if (!out.flush()) return failed(arguments.output + ": cannot be written");
   const std::string name = reports::escaped(arguments.output);
-  std::println("{}: {} bytes, was {}; {} change{} kept in {} tries, still breaks {}", name,
+  std::println("{}: {} bytes, was {}; {} change{} kept in {} tries, still violates {}", name,
                reduced->image.size(), start.bytes.size(), reduced->steps,
                reduced->steps == 1 ? "" : "s", reduced->tries, arguments.keep);
   if (reduced->stopped)
@@ -266,7 +266,7 @@ int run(const ReduceArguments& arguments) {
 }  // namespace
 
 void add_reduce(CLI::App& app, int& status) {
-  auto* command = app.add_subcommand("reduce", "Find a small table that still breaks a clause");
+  auto* command = app.add_subcommand("reduce", "Find a small table that still violates a clause");
   auto a = std::make_shared<ReduceArguments>();
   command->add_option("table", a->table, "The original table, as FILE:/group; it is not changed")
       ->required()
@@ -294,7 +294,7 @@ void add_reduce(CLI::App& app, int& status) {
       "lists,\nand everything outside the table, as long as the clause stays violated and no other "
       "error or\nwarning appears. Indexes with matching validity tokens keep matching tokens.\nIf "
       "interrupted, or at the time limit, it writes the result so far.\nExit status: 0 written; 2 "
-      "usage error; 3 the table cannot be examined or does not break the clause.");
+      "usage error; 3 the table cannot be examined or does not violate the clause.");
   command->callback([a, &status] { status = run(*a); });
 }
 

@@ -1,4 +1,4 @@
-"""hepcheck reduce: what comes out is smaller, breaks the same clause and no other."""
+"""Tests of hepcheck reduce: the result is smaller, and violates the same clause and no other."""
 
 import hashlib
 import json
@@ -24,7 +24,7 @@ OLDER, NEWER = [MANIFEST["spec"], *MANIFEST["later"]]
 
 
 def fixtures(spec):
-    """What the manifest says of each file of one revision."""
+    """The manifest entry of each file of one revision."""
     for entry in MANIFEST["fixtures"]:
         if entry["spec"] <= spec <= entry.get("until", spec):
             yield {**entry, **entry.get("revisions", {}).get(spec, {})}
@@ -39,7 +39,7 @@ def of_lists(entry):
     return entry["file"].split("/")[1].startswith("9.") and "list" in entry["clause"]
 
 
-# Some of each revision; of the newer one, those of lists and of what counts while tokens agree.
+# A sample of each revision; of the newer one, lists and clauses that apply only if the tokens match.
 CASES = ([(OLDER, entry) for entry in invalid(OLDER)[::25]] +
          [(NEWER, entry) for entry in list(filter(of_lists, invalid(NEWER)))[::20]] +
          [(NEWER, entry) for entry in invalid(NEWER) if entry["file"].startswith(
@@ -64,7 +64,7 @@ class Reduce(unittest.TestCase):
         self.addCleanup(folder.cleanup)
         self.folder = pathlib.Path(folder.name)
 
-    def test_keeps_the_clause_and_adds_none(self):
+    def test_violates_the_same_clause_and_no_other(self):
         smaller = 0
         for spec, entry in CASES:
             with self.subTest(entry["file"], spec=spec):
@@ -80,7 +80,7 @@ class Reduce(unittest.TestCase):
                 smaller += objects(small) < objects(path)
         self.assertGreater(smaller, 10)
 
-    def test_lists_are_cut_at_their_bounds(self):
+    def test_lists_are_cut_at_entry_boundaries(self):
         import h5py
         for name in ("two", "two-nested", "127-of-texts"):
             big, small = self.folder / "big.h5", self.folder / "small.h5"
@@ -107,8 +107,8 @@ class Reduce(unittest.TestCase):
                     level = level["CHARS" if "CHARS" in level else "VALUES"]
                 self.assertEqual(level.shape, (entries,), name)
 
-    def test_the_revision_is_found(self):
-        """By what the table bears; tokens that agree go on to, or the clause would not be broken."""
+    def test_revision_is_detected(self):
+        """It is detected from the table; matching tokens must still match, or the clause would not be violated."""
         entry = next(e for e in invalid(NEWER) if e["file"].startswith("invalid/10.5/sorted-"))
         path, small = FIXTURES / entry["file"], self.folder / "small.h5"
         done = run("reduce", f"{path}:{entry['group']}", "--keep", entry["fails"][0], "-o", small)
@@ -118,7 +118,7 @@ class Reduce(unittest.TestCase):
                    "--spec", OLDER, "-o", small)
         self.assertEqual(done.returncode, 2, done.stderr)
 
-    def test_says_why_not(self):
+    def test_rejected_input_has_a_reason(self):
         path = FIXTURES / "invalid/7.3/nrows-uint64--int64.h5"
         out = self.folder / "out.h5"
         for arguments, status, words in (
@@ -136,7 +136,7 @@ class Reduce(unittest.TestCase):
             self.assertFalse(out.exists())
 
     def many_columns(self, count):
-        """A table of equal columns, which all are too short."""
+        """A table of equal columns, all of which are too short."""
         import h5py
         import numpy as np
         path = self.folder / "wide.h5"
@@ -165,8 +165,8 @@ class Reduce(unittest.TestCase):
         with h5py.File(out) as file:
             self.assertEqual(len(file["t"]), 1)
 
-    def test_what_cannot_be_read_stays_and_is_said(self):
-        """The library unlinks nothing that it cannot open, and copies no group with it."""
+    def test_unreadable_objects_are_kept_and_reported(self):
+        """The library does not unlink an object that it cannot open, nor copy a group that contains one."""
         path, out = self.many_columns(20), self.folder / "small.h5"
         import h5py
         with h5py.File(path) as file:
@@ -183,7 +183,7 @@ class Reduce(unittest.TestCase):
             self.assertEqual(len(file["t"]), 2)
             self.assertIn("c00007", file["t"])
 
-    def test_interrupted_it_writes_what_it_has(self):
+    def test_interrupted_run_writes_its_current_result(self):
         path, out = self.many_columns(10_000), self.folder / "small.h5"
         with subprocess.Popen([HEPCHECK, "reduce", f"{path}:/t", "--keep", "extent-ge-nrows",
                                "-o", out], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
@@ -192,11 +192,11 @@ class Reduce(unittest.TestCase):
             process.send_signal(signal.SIGINT)
             said, complaint = process.communicate(timeout=120)
         self.assertEqual(process.returncode, 0, complaint)
-        self.assertIn("still breaks extent-ge-nrows", said)
+        self.assertIn("still violates extent-ge-nrows", said)
         self.assertIn("stopped before all was tried", complaint)
         self.assertIn("extent-ge-nrows", broken(out, "/t"))
 
-    def test_says_why_it_is_no_smaller(self):
+    def test_reason_for_no_reduction(self):
         path, out = self.many_columns(1), self.folder / "small.h5"
         first = run("reduce", f"{path}:/t", "--keep", "extent-ge-nrows", "-o", out)
         self.assertEqual(first.returncode, 0, first)
@@ -204,7 +204,7 @@ class Reduce(unittest.TestCase):
         self.assertEqual(again.returncode, 0, again)
         self.assertIn("no smaller: ", again.stderr)
 
-    def test_in_this_process_too(self):
+    def test_without_isolation(self):
         path = FIXTURES / "invalid/7.3/nrows-uint64--int64.h5"
         out = [self.folder / "a.h5", self.folder / "b.h5"]
         said = [run("reduce", f"{path}:/events", "--keep", "nrows-uint64", "-o", each, *options)
@@ -222,7 +222,7 @@ class Reduce(unittest.TestCase):
 
 
 class Isolated(unittest.TestCase):
-    """The file is parsed in a worker that is closed in, within limits."""
+    """The file is parsed in a sandboxed worker, within limits."""
 
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
@@ -231,14 +231,14 @@ class Isolated(unittest.TestCase):
         self.path, self.out = self.folder / "x.h5", self.folder / "out.h5"
         hostile.values_without_end(self.path)
 
-    def test_time_is_limited_and_nothing_written(self):
+    def test_time_limit_leaves_no_output(self):
         done = run("reduce", f"{self.path}:/t", "--keep", "nrows-uint64", "-o", self.out,
                    "--limit", "time=1,ratio=1000000000")
         self.assertEqual((done.returncode, done.stdout), (3, ""), done)
         self.assertIn("the limit of time was reached", done.stderr)
         self.assertFalse(self.out.exists())
 
-    def test_whoever_parses_is_closed_in(self):
+    def test_parser_runs_in_a_sandbox(self):
         with subprocess.Popen([HEPCHECK, "reduce", f"{self.path}:/t", "--keep", "nrows-uint64",
                                "-o", self.out, "--limit", "time=2,ratio=1000000000"],
                               stderr=subprocess.PIPE) as process:
@@ -254,7 +254,7 @@ class Isolated(unittest.TestCase):
 def of(process, what):
     try:
         return pathlib.Path(f"/proc/{process}/{what}").read_text()
-    except OSError:  # it has ended
+    except OSError:  # the process has ended
         return ""
 
 
@@ -269,7 +269,7 @@ def members(table):
 
 
 def lengthen(member):
-    """The same with a tail of reserved storage, contiguous or not."""
+    """The same member with reserved storage at its end, contiguous or not."""
     import numpy as np
     from h5py import h5d, h5p, h5s
     parent, name = member.parent, member.name.rsplit("/", 1)[1]
@@ -293,7 +293,7 @@ def lengthen(member):
 
 
 def objects(path):
-    """Links and attributes, everywhere in the file."""
+    """The numbers of links and attributes in the whole file."""
     import h5py
     count = 0
     with h5py.File(path, "r") as file:

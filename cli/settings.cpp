@@ -120,8 +120,8 @@ Settings adopt(const Config& config, const std::string& file, const CLI::App& co
   fill("fail-on", arguments.fail_on, config.fail_on, if_word("never"));
   fill("depth", arguments.depth, config.depth, if_word("structure"));
   if (fill("baseline", arguments.baseline, config.baseline, always)) {
-    arguments.baseline_below = Below{config.folder, *config.baseline};
-    arguments.baseline = arguments.baseline_below->whole();
+    arguments.confined_baseline = ConfinedFile{config.folder, *config.baseline};
+    arguments.baseline = arguments.confined_baseline->whole();
   }
   fill("strict", arguments.strict, config.strict, never);
   fill("allow-unchecked", arguments.allow_unchecked, config.allow_unchecked, if_true);

@@ -45,8 +45,7 @@ struct Options {
 const Suite& suite_of(const Specification& spec) {
   const Suite* suite = find_suite(spec.format);
   if (!suite)
-    throw CLI::ValidationError("--spec",
-                               std::format("there is no suite for programs by {}", spec.id));
+    throw CLI::ValidationError("--spec", std::format("hepcheck has no suite for {}", spec.id));
   return *suite;
 }
 

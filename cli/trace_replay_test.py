@@ -1,6 +1,6 @@
-"""hepcheck trace record and replay, on programs that append to a table: one that says how many rows
-there are before they are there, a careful one, and appends under SWMR; and on the appends of the
-adapters."""
+"""Tests of hepcheck trace record and replay on programs that append to a table: one that commits the number of
+rows before the rows are written, one that writes in the correct order, and SWMR appends; and on the
+appends of the adapters."""
 
 import importlib.util
 import json
@@ -55,7 +55,7 @@ class Recording(unittest.TestCase):
         return done
 
     def replay(self, *options):
-        """(exit status, what it counted of the one file of the log)."""
+        """(exit status, counts for the single file of the log)."""
         done = self.run_in(HEPCHECK, "trace", "replay", "t.log", "--format", "counts", *options)
         self.assertIn(done.returncode, (0, 1), done.stderr)
         made = json.loads(done.stdout)
@@ -65,7 +65,7 @@ class Recording(unittest.TestCase):
 
 
 class Recorded(Recording):
-    def test_commits_first_is_wrong(self):
+    def test_early_commit_is_wrong(self):
         self.record("commits_first")
         status, file = self.replay()
         self.assertEqual(1, status)
@@ -74,7 +74,7 @@ class Recorded(Recording):
         self.assertIn("/t has 100 rows", wrong[0]["why"])
         self.assertEqual(1, len(wrong[0]["fewest"]), wrong[0])
 
-    def test_careful_is_not(self):
+    def test_correct_order_is_not_wrong(self):
         for by in ("preload", "both"):
             with self.subTest(by):
                 self.record("careful", by)
@@ -84,7 +84,7 @@ class Recorded(Recording):
                 self.assertGreater(file["states"]["prefix"]["OLD"], 0)
                 self.assertGreater(file["states"]["prefix"]["NEW"], 0)
 
-    def test_swmr_appends_keep_all(self):
+    def test_swmr_appends_satisfy_all_clauses(self):
         for index, clause in (("extensible", "earray-index-block-before-header"),
                               ("tree", "btree2-children-first")):
             with self.subTest(index):
@@ -99,8 +99,8 @@ class Recorded(Recording):
                 prefix = file["states"]["prefix"]
                 self.assertEqual(0, prefix["WRONG"] + prefix["DETECTED"], file["examples"])
 
-    def test_a_loose_dataset_under_swmr(self):
-        """Chunks that the size does not reach to yet are residue, and nothing is ever wrong."""
+    def test_single_dataset_under_swmr(self):
+        """Chunks beyond the current size are residue, and no state is wrong."""
         for index in ("extensible", "tree", "fixed"):
             with self.subTest(index):
                 self.record("loose_swmr", index=index)
@@ -108,20 +108,20 @@ class Recorded(Recording):
                 prefix = file["states"]["prefix"]
                 self.assertEqual((0, 0), (prefix["WRONG"], prefix["DETECTED"]), file["examples"])
                 self.assertTrue(prefix["OLD"] and prefix["NEW"] and prefix["RESIDUE"], prefix)
-                # After a crash the end that the superblock says lies before the new chunks.
+                # After a crash the end of file in the superblock is before the new chunks.
                 self.assertTrue(any("h5clear -s has cleared the marks, without -i" in note
                                     for note in file["notes"]), file["notes"])
 
-    def test_one_of_two_datasets_is_between(self):
+    def test_one_of_two_datasets_is_intermediate(self):
         self.record("pair_swmr")
         _, file = self.replay("--sample", "4")
         prefix = file["states"]["prefix"]
         self.assertEqual(0, prefix["WRONG"] + prefix["DETECTED"], file["examples"])
         self.assertGreater(prefix["BETWEEN"], 0)
 
-    def test_a_loose_dataset_without_swmr(self):
-        """Its size comes before its index: readers are given fill values. And in the end of the
-        flush the superblock comes last, so that new chunks lie behind the end that it says."""
+    def test_single_dataset_without_swmr(self):
+        """The size is written before the index, so readers get fill values. The superblock is written at the end
+        of the flush, so new chunks are after the end of file that it states."""
         self.record("loose")
         status, file = self.replay("--sample", "4")
         self.assertEqual(1, status)
@@ -132,7 +132,7 @@ class Recorded(Recording):
         self.assertRegex(of_prefix["WRONG"]["fewest"][0], r"\(OHDR\)$")
         self.assertIn("addr overflow", of_prefix["DETECTED"]["why"])
 
-    def test_rows_that_do_not_count_yet_are_residue(self):
+    def test_uncommitted_rows_are_residue(self):
         self.record("swmr")
         _, file = self.replay("--sample", "4")
         prefix = file["states"]["prefix"]
@@ -140,7 +140,7 @@ class Recorded(Recording):
         self.assertGreater(prefix["RESIDUE"], 0)
 
     def test_nrows_among_many_attributes(self):
-        """More than eight lie in a heap: the block of it is what commits."""
+        """More than eight attributes are stored in a heap, whose block is the commit."""
         self.record("one_flush", attributes=9)
         self.assertRegex(self.check().stdout,
                          r"FHDB @ \d+: warning swmr-commit-attribute-not-covered ")
@@ -148,15 +148,15 @@ class Recorded(Recording):
                      if each["verdict"] == "WRONG")
         self.assertRegex(wrong["fewest"][0], r"\(FHDB\)$")
 
-    def test_a_torn_superblock_is_none(self):
+    def test_torn_superblock_is_not_a_superblock(self):
         self.record("careful")
         _, file = self.replay("--sample", "4")
         why = [each["why"] for each in file["examples"]
                if (each["states"], each["verdict"]) == ("torn", "DETECTED")]
         self.assertTrue(any("checksum" in each for each in why), why)
 
-    def test_an_end_behind_the_file(self):
-        """A superblock that says more than there is, until the next write."""
+    def test_end_of_file_address_beyond_the_file(self):
+        """The superblock states a larger size than the file has, until the next write."""
         before = bases.extensible(shape=(10,)).bytes()
         block = bytearray(before[:48])
         block[28:36] = (len(before) + 4096).to_bytes(8, "little")
@@ -168,9 +168,9 @@ class Recorded(Recording):
         prefix = file["states"]["prefix"]
         self.assertEqual((2, 1), (prefix["OLD"] + prefix["NEW"], prefix["DETECTED"]), prefix)
         (why,) = [each["why"] for each in file["examples"] if each["states"] == "prefix"]
-        self.assertIn("truncated file", why)  # so says libhdf5
+        self.assertIn("truncated file", why)  # the message of libhdf5
 
-    def test_what_libhdf5_lets_through(self):
+    def test_corruption_that_libhdf5_accepts(self):
         for way, index, clause in (
                 ("creates", "extensible", "append-only"), ("deletes", "extensible", "no-deletion"),
                 ("shrinks", "extensible", "no-shrinking"),
@@ -188,7 +188,7 @@ class Recorded(Recording):
             counts.add(file["writes"])
         self.assertEqual(1, len(counts), counts)
 
-    def test_streams_are_told_as_unseen(self):
+    def test_stdio_streams_are_reported_as_not_recorded(self):
         program = """
         libc = ctypes.CDLL(None)
         libc.fopen.restype = ctypes.c_void_p
@@ -206,22 +206,22 @@ class Recorded(Recording):
         self.assertEqual(3, done.returncode, done.stdout + done.stderr)
         self.assertIn("does not lead to what the file was", done.stdout)
 
-    def test_a_fifo_is_left_alone(self):
-        """A writer and a reader that find each other do so beside the recorder, too."""
+    def test_named_pipe_is_not_recorded(self):
+        """A writer and a reader that open the same pipe also work under the recorder."""
         program = """
         import os, sys, threading
         os.mkfifo("pipe.h5")
         got = []
         reader = threading.Thread(target=lambda: got.append(open("pipe.h5", "rb").read()))
         reader.start()
-        with open("pipe.h5", "wb") as pipe:  # made to be cut off, as for any file
+        with open("pipe.h5", "wb") as pipe:  # opened with truncation, as any file
             pipe.write(b"bytes")
         reader.join()
         assert got == [b"bytes"], got
         with open("was.h5", "wb") as file:
             file.write(b"a file")
         os.remove("was.h5")
-        os.mkfifo("was.h5")  # nobody will ever write to it
+        os.mkfifo("was.h5")  # no process ever writes to it
         """
         done = subprocess.run([HEPCHECK, "trace", "record", "-o", "t.log", "--by", "preload", "--",
                                sys.executable, "-c", textwrap.dedent(program)],
@@ -236,7 +236,7 @@ PYTHON = SOURCE / "conformance/adapters/python/adapter.py"
 
 
 class Adapters(Recording):
-    """Each appends to a table of two columns that it has written."""
+    """Each appends to a table with two columns that it wrote itself."""
 
     def talk(self, request, *program):
         hello = {"id": 1, "op": "hello", "protocol": 1, "spec": "hep001-2026-06-16"}
@@ -246,7 +246,7 @@ class Adapters(Recording):
         self.assertIn("ok", json.loads(done.stdout.splitlines()[1]), done.stdout)
 
     def replayed(self, *program, written_by=None):
-        """(exit status of the replay, what it counted) of the program's append."""
+        """(exit status of the replay, counts) for the append of the program."""
         file = str(self.path / "t.h5")
         columns = [{"name": name, "type": INTEGER, "values": [str(i * 3) for i in OLD_ROWS],
                     "chunk": "4"} for name in "xy"]
@@ -275,7 +275,7 @@ class Adapters(Recording):
     def test_h5col(self):
         self.is_careful(sys.executable, SOURCE / "conformance/adapters/h5col/adapter.py")
 
-    def test_one_that_commits_first_is_wrong(self):
+    def test_early_commit_is_wrong(self):
         status, file = self.replayed(
             sys.executable, SOURCE / "conformance/suite/broken_writers.py", "CommitsFirst",
             written_by=(sys.executable, PYTHON))
@@ -287,7 +287,7 @@ class Adapters(Recording):
 
 
 def rows_on_the_page():
-    """{(held, tried, locks): "open" or "refused"} as docs/trace.md says."""
+    """{(open mode, attempted mode, locks): "open" or "refused"} as documented in docs/trace.md."""
     page = (SOURCE / "docs/trace.md").read_text()
     lines = page[page.index("| held | tried |"):].split("\n\n")[0].splitlines()[2:]
     cells = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
@@ -296,7 +296,7 @@ def rows_on_the_page():
 
 
 class Modes(unittest.TestCase):
-    def test_locks_keep_section_3(self):
+    def test_locks_match_section_3(self):
         done = subprocess.run([HEPCHECK, "trace", "modes", "--format", "json"], capture_output=True,
                               text=True, timeout=300)
         self.assertEqual(0, done.returncode, done.stderr)

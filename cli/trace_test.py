@@ -1,5 +1,5 @@
-"""hepcheck trace check: for each clause about writers that a log can show, a log that keeps it and
-one that breaks it and no other. The logs are made by generators/hdf5/trace.py."""
+"""Tests of hepcheck trace check: for each clause about writers that a log can show, a log that satisfies it and
+one that violates it and no other. The logs are created by generators/hdf5/trace.py."""
 
 import json
 import os
@@ -40,8 +40,8 @@ def check(log, *options):
 
 
 def extensible():
-    """Three chunks become five: two in the index block, one and a second in a data block, and one
-    in a new one."""
+    """Three chunks become five: two in the index block, two in a data block, and one in a new
+    data block."""
     return bases.extensible(shape=(10,)), bases.extensible(shape=(18,))
 
 
@@ -54,7 +54,7 @@ def ea(**options):
 
 
 def append(session=None):
-    """In the order that is right."""
+    """An append in the correct order."""
     session = session or ea()
     return session.write(*EA_CHUNKS, *EA_INDEX, "OHDR /d").flush().close()
 
@@ -72,7 +72,7 @@ RANKS = ("chunk", "TREE", "BTLF", "BTIN", "EADB", "FADB", "EASB", "EAIB", "EAHD"
 
 
 def wanted_of(session, kept=()):
-    """The blocks of the dataset that a session has to write, children first."""
+    """The blocks of the dataset that a session must write, children first."""
     from generators.hdf5.trace import names
     found = []
     for rank in RANKS:
@@ -84,7 +84,7 @@ def wanted_of(session, kept=()):
 
 
 def ordered(session, move=None, behind=None):
-    """All that changed, children first; but `move` is written right behind `behind`."""
+    """All changed blocks, children first, except that `move` is written directly after `behind`."""
     blocks = wanted_of(session)
     if move:
         blocks.remove(move)
@@ -93,7 +93,7 @@ def ordered(session, move=None, behind=None):
 
 
 def changed_block(session, name, field, value):
-    """A block with another value in one field, and its checksum."""
+    """A block with another value in one field and a matching checksum."""
     block = session.block(name)
     kept, block[field] = block[field], value
     session.raw(block.address, session.bytes_of(name))
@@ -126,13 +126,13 @@ def tree1_splits(*nodes):
         return file
     before = made(2)
     session = Session(before, made(3), moved=("TREE /d 0",), swmr=False)
-    # The root stays: the last of the nodes takes the place of the one that there was.
+    # The root keeps its address: the last of the nodes replaces the old root.
     session.block("TREE /d 2").address = before.image["TREE /d"].address
     return session.write("chunk /d 2", *nodes, "OHDR /d").flush().close()
 
 
 def inside(name, make, at):
-    """Something else in the unused end of a node."""
+    """Places other data in the unused end of a node."""
     session = Session(make(), make(), swmr=name.startswith("BTLF"))
     block = session.block(name)
     return session.raw(block.address + block.size() + at, b"\5\6\7\10", RAW).flush().close()
@@ -160,13 +160,13 @@ def fixed(**options):
 
 
 def first_index(**options):
-    """The dataset gets its index with its first chunks."""
+    """The dataset gets its index together with its first chunks."""
     return Session(bases.extensible(shape=(10,), unused="index"), bases.extensible(shape=(10,)),
                    **options)
 
 
 def paged(**options):
-    """The last page of a fixed array comes into use."""
+    """The last page of a fixed array is used for the first time."""
     make = lambda written: of_(shape=(16,), maximum=(16,), chunk=(1,), type=U8,
                                storage=FixedArray(2), written=written)
     return Session(make([0, 1, 8]), make([0, 1, 8, 12]), **options)
@@ -194,7 +194,7 @@ def tree(shape, rows, **options):
 
 
 def grows(**options):
-    """A tree of one leaf becomes two leaves and a root."""
+    """A tree with one leaf becomes a root with two leaves."""
     return Session(tree(3, 1, written=[(0, i) for i in range(3)]), tree([4, 3], 2), **options)
 
 
@@ -217,7 +217,7 @@ def chunk_in_halves():
 
 
 def levels(*pairs):
-    """Announced, and written: (announced blocks, written (block, begin, end))."""
+    """(announced blocks, written (block, begin, end)) of the logs."""
     session = ea()
     for announced, written in pairs:
         for name in announced:
@@ -255,7 +255,7 @@ def called(call):
 
 
 def two_links(target):
-    """A second dataset, whose link may lead to the first."""
+    """A second dataset, whose link can point to the first."""
     made = bases.of(d=bases.extensible(shape=(10,)).at("/d"), e=bases.extensible().at("/d"))
     if target != "/e":
         field = [path for path in made["OHDR /"].paths() if path.endswith(".address")][-1]
@@ -286,7 +286,7 @@ def of_type(type, shape=(10,), **options):
 
 
 def values_of(type, content=None):
-    """Three chunks of that type become four."""
+    """Three chunks of this type become four."""
     before, after = of_type(type), of_type(type, (14,))
     session = Session(before, after)
     blocks = wanted_of(session)
@@ -325,7 +325,7 @@ def tree1(*order):
 
 
 def filtered_moves(again):
-    """A filtered chunk that grows goes to a new place."""
+    """A filtered chunk that grows is moved to a new address."""
     def made(shape, number):
         return bases.extensible(shape=shape, filters=[gzip()])
     before, after = made((10,), 1), made((11,), 2)
@@ -368,7 +368,7 @@ def new_file(made):
     return log.call("close").record("C").bytes
 
 
-# clause: (a log that keeps it, one that breaks it and no other)
+# clause: (a log that satisfies it, a log that violates it and no other)
 CASES = {
     "swmr-open-flags-set-first": (append, marks_late),
     "swmr-append-only": (append, lambda: called("create /e")),
@@ -464,7 +464,7 @@ class Clauses(unittest.TestCase):
 
 
 class Logs(unittest.TestCase):
-    def test_every_clause_is_accounted_for(self):
+    def test_every_clause_is_tested_or_listed(self):
         _, verdicts, _, _ = check(append())
         self.assertEqual(52, len(verdicts))
 
@@ -479,7 +479,7 @@ class Logs(unittest.TestCase):
                 self.assertEqual(3, status)
                 self.assertIn(words, error)
 
-    def test_a_file_that_was_open_before(self):
+    def test_file_opened_before_the_log(self):
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "trace.log"
             path.write_bytes(Log().write(0, b"x").bytes)

@@ -14,12 +14,12 @@
 #include "cli/commands.h"
 #include "cli/examine_many.h"
 #include "cli/limits.h"
-#include "cli/progress.h"
 #include "cli/settings.h"
 #include "cli/stamp.h"
 #include "cli/stored.h"
 #include "cli/suggest.h"
 #include "cli/target.h"
+#include "cli/terminal_progress.h"
 #include "reports/formats.h"
 #include "reports/tally.h"
 #include "validator/format.h"
@@ -186,7 +186,7 @@ void add_examining(CLI::App* command, const std::shared_ptr<ExaminingArguments>&
       ->type_name("N");
   command
       ->add_option("--spec", a->specs,
-                   "Judge by this specification, whatever the file is; auto: by the format that "
+                   "Judge by this specification, regardless of the file; auto: by the format that "
                    "recognises it; may be repeated [auto]")
       ->allow_extra_args(false)
       ->type_name("SPEC");

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/below.h"
+#include "cli/confined_file.h"
 #include "cli/examine_many.h"
 #include "cli/limits.h"
 #include "cli/output.h"
@@ -30,7 +30,7 @@ struct ExaminingArguments {
   std::string config{};
   std::string fail_on = "must";
   std::string baseline{};
-  std::optional<Below> baseline_below{};  // if a settings file selected it
+  std::optional<ConfinedFile> confined_baseline{};  // if a settings file selected it
   std::string shard{};
   std::string against{};
   std::string depth = "full";

@@ -1,5 +1,5 @@
-// A file says the same whoever examines it: this process, workers in lanes, one worker after the
-// other, with its name or its bytes.
+// The report of a file does not depend on how it is examined: in this process, by workers in lanes,
+// by one worker after another, by its name or from its bytes.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -19,14 +19,14 @@ namespace fs = std::filesystem;
 namespace hepcheck::conformance {
 namespace {
 
-constexpr std::size_t kEach = 8;  // one file of so many
+constexpr std::size_t kEach = 8;  // one file in eight
 
 struct Run {
   std::vector<cli::Target> targets{};
-  std::string said{};  // of their images
+  std::string said{};  // the findings of their images
 };
 
-// By specification. Files are named as in the corpus, below the folder of their format.
+// By specification. Files are named as in the corpus, relative to the directory of their format.
 std::map<const Specification*, Run> runs() {
   std::map<const Specification*, Run> made;
   std::size_t number = 0;
@@ -40,7 +40,7 @@ std::map<const Specification*, Run> runs() {
   return made;
 }
 
-// The bytes that are announced and those that are read.
+// The expected and the read numbers of bytes.
 class Counted : public Progress {
  public:
   void expect(std::uint64_t bytes) override { expected_ += bytes; }
@@ -67,7 +67,7 @@ std::string said_of_files(const Run& run, const Specification* spec, unsigned jo
   return said;
 }
 
-TEST(Workers, SayWhatThisProcessSays) {
+TEST(Workers, ReportTheSameAsThisProcess) {
   Counted here, alone, in_lanes;
   for (const auto& [spec, run] : runs()) {
     EXPECT_EQ(said_of_files(run, spec, 1, false, here), run.said) << "in this process";

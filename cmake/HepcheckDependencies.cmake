@@ -1,10 +1,10 @@
-# Everything comes from the system; nothing is downloaded.
+# All dependencies come from the system; nothing is downloaded.
 set(HDF5_PREFER_PARALLEL OFF)
 find_package(HDF5 COMPONENTS C REQUIRED)
 if(HDF5_VERSION VERSION_LESS 1.12.3)
   message(FATAL_ERROR
     "hepcheck needs HDF5 >= 1.12.3, found ${HDF5_VERSION}. HEP001 stores references as "
-    "H5T_STD_REF, which HDF5 1.10 cannot represent. ./dev builds in a root that has it.")
+    "H5T_STD_REF, which HDF5 1.10 cannot represent. ./dev builds in a root with a supported version.")
 endif()
 include(HepcheckHdf5)
 

@@ -1,5 +1,5 @@
-# hepcheck_hdf5_c: the HDF5 C library. Used by our build and by the installed package, where
-# each machine finds its own copy.
+# hepcheck_hdf5_c: the HDF5 C library. It is used by this build and by the installed package, which
+# finds the copy of each machine.
 if(NOT TARGET hepcheck_hdf5_c)
   add_library(hepcheck_hdf5_c INTERFACE IMPORTED)
   target_include_directories(hepcheck_hdf5_c SYSTEM INTERFACE ${HDF5_C_INCLUDE_DIRS})

@@ -48,7 +48,7 @@ install(EXPORT hepcheck FILE hepcheckTargets.cmake NAMESPACE hepcheck::
 install(FILES "${PROJECT_SOURCE_DIR}/docs/hepcheck.1"
   DESTINATION "${CMAKE_INSTALL_MANDIR}/man1")
 
-# Where bash-completion, zsh and fish look in the prefix of the system.
+# The directories below the system prefix in which bash-completion, zsh and fish search.
 foreach(place bash:bash-completion/completions/hepcheck zsh:zsh/site-functions/_hepcheck
         fish:fish/vendor_completions.d/hepcheck.fish)
   string(REGEX MATCH "^([a-z]+):(.*)/([^/]+)$" matched "${place}")
@@ -80,6 +80,6 @@ if(HEPCHECK_TESTS)
   add_test(NAME loading
     COMMAND "${Python3_EXECUTABLE}" "${PROJECT_SOURCE_DIR}/cmake/test_loading.py"
       "${PROJECT_BINARY_DIR}" "${CMAKE_COMMAND}" "$<TARGET_FILE:hepcheck>")
-  # That one builds in a folder of the build tree.
+  # This test builds in a directory of the build tree.
   set_tests_properties(loading PROPERTIES DEPENDS installed_package)
 endif()

@@ -1,21 +1,21 @@
-# Warnings for our own code; errors where HEPCHECK_WERROR asks for it.
+# Warnings for the code of this project; they are errors if HEPCHECK_WERROR is set.
 add_library(hepcheck_warnings INTERFACE)
 target_compile_options(hepcheck_warnings INTERFACE
   -Wall -Wextra -Wconversion -Wshadow $<$<BOOL:${HEPCHECK_WERROR}>:-Werror>)
 target_include_directories(hepcheck_warnings INTERFACE
   $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}> $<BUILD_INTERFACE:${PROJECT_BINARY_DIR}>)
 
-# What hepcheck_cold(TARGET) compiles need not be fast, only quickly compiled: -Og takes 0.6 of the
+# hepcheck_cold(TARGET) marks code that need not run fast, so that it compiles faster: -Og takes 0.6 of the
 # time of -O2, and nearly all of it is templates of JSON and of the command line's parser.
 function(hepcheck_cold target)
   target_compile_options(${target} PRIVATE ${HEPCHECK_COLD_OPTIONS})
 endfunction()
 
 # hepcheck_joined(TARGET [FILES n] [EXCEPT file...])
-# Under HEPCHECK_JOIN, up to n (default 8) source files of a directory are compiled as one, because
-# most of the time goes into headers and templates that they share. The other presets compile each
-# file alone, so every file includes what it needs. EXCEPT lists files that are compiled
-# alone, as generated files are.
+# Under HEPCHECK_JOIN, up to n (default 8) source files of a directory are compiled as one unit, because
+# they spend most of the time in the same headers and templates. The other presets compile each
+# file separately, so every file must include what it needs. EXCEPT lists files that are compiled
+# separately, such as generated files.
 function(hepcheck_joined target)
   cmake_parse_arguments(ARG "" "FILES" "EXCEPT" ${ARGN})
   if(NOT HEPCHECK_JOIN)
@@ -24,7 +24,7 @@ function(hepcheck_joined target)
   if(NOT ARG_FILES)
     set(ARG_FILES 8)
   endif()
-  # The files of each directory, in equal shares.
+  # Divides the files of each directory into equal parts.
   get_target_property(sources ${target} SOURCES)
   list(FILTER sources INCLUDE REGEX "\\.cpp$")
   list(REMOVE_ITEM sources ${ARG_EXCEPT})
@@ -61,7 +61,7 @@ target_compile_definitions(hepcheck_golden INTERFACE
   "HEPCHECK_DIFFERING_GOLDEN_FILES=\"${PROJECT_BINARY_DIR}/golden\"")
 
 # hepcheck_test(NAME SOURCES file... LINK target... [LABELS label...])
-# One GoogleTest binary, one ctest entry.
+# Adds one GoogleTest program as one ctest entry.
 function(hepcheck_test name)
   cmake_parse_arguments(ARG "" "" "SOURCES;LINK;LABELS" ${ARGN})
   if(NOT HEPCHECK_TESTS)

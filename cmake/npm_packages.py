@@ -1,7 +1,7 @@
-"""Installs what a test needs from npm: npm_packages.py PACKAGE_JSON FOLDER.
+"""Installs what a test needs from npm: npm_packages.py PACKAGE_JSON DIRECTORY.
 
-Where npm or a package registry cannot be reached, the status is 77 (skipped) and the reason is
-said."""
+If npm or a package registry is not available, the status is 77 (skipped) and the reason is
+printed."""
 
 import json
 import pathlib
@@ -23,7 +23,7 @@ def program(*names):
 
 
 def installed(package_json, folder):
-    """The packages stand there in just the versions that are named."""
+    """Whether the packages are installed in exactly the versions that are named."""
     wanted = json.loads(package_json.read_text())["dependencies"]
     def version(name):
         file = folder / "node_modules" / name / "package.json"

@@ -1,4 +1,4 @@
-# Installs into a fresh folder, then builds and runs a project that knows only that folder.
+# Installs into an empty directory, then builds and runs a project that uses only that directory.
 set(work "${build}/install-test")
 set(prefix "${work}/prefix")
 file(REMOVE_RECURSE "${work}")
@@ -16,7 +16,7 @@ endfunction()
 run("${CMAKE_COMMAND}" --install "${build}" --prefix "${prefix}")
 run("${prefix}/${bindir}/hepcheck" --version)
 if(NOT output STREQUAL "hepcheck ${version}\n")
-  message(FATAL_ERROR "the installed program says: ${output}")
+  message(FATAL_ERROR "the installed program printed: ${output}")
 endif()
 if(NOT EXISTS "${prefix}/${mandir}/man1/hepcheck.1")
   message(FATAL_ERROR "the man page was not installed")
@@ -25,11 +25,11 @@ foreach(script bash-completion/completions/hepcheck zsh/site-functions/_hepcheck
         fish/vendor_completions.d/hepcheck.fish)
   file(READ "${prefix}/${datadir}/${script}" text)
   if(NOT text MATCHES "completion words")
-    message(FATAL_ERROR "${script} is no completion script")
+    message(FATAL_ERROR "${script} is not a completion script")
   endif()
 endforeach()
 
-# The installed files must not need the source or the build folder.
+# The installed files must not refer to the source or the build directory.
 file(GLOB_RECURSE texts "${prefix}/*.cmake" "${prefix}/*.h")
 foreach(text IN LISTS texts)
   file(READ "${text}" content)

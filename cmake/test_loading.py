@@ -1,10 +1,10 @@
-"""Programs and libraries of ours are loaded with nothing from the working directory.
+"""Tests that the programs and libraries of this project load nothing from the working directory.
 
 usage: test_loading.py BUILD CMAKE HEPCHECK
 
-An empty or relative element of a RUNPATH is a folder below the working directory, which may be a
-stranger's. This reads every program and shared object of the build tree and of an installed tree,
-and lays a trap for hepcheck.
+An empty or relative element of a RUNPATH is a directory relative to the working directory, which may be
+untrusted. This test reads every program and shared object of the build tree and of an installed tree,
+and runs hepcheck in a directory with a trap.
 """
 
 import os
@@ -22,7 +22,7 @@ PATIENCE = 120  # seconds
 
 
 class Elf:
-    """What the loader reads of an executable or a shared object; None of `of` for other files."""
+    """The dynamic loading information of an executable or a shared object; `of` gives None for other files."""
 
     @staticmethod
     def of(path):
@@ -73,14 +73,14 @@ class Elf:
                     if start <= address < start + length)
 
     def from_the_working_directory(self):
-        """What the loader would look for there."""
+        """The names that the loader would look up in the working directory."""
         folders = [folder for path in self.search for folder in path.split(":")]
         libraries = [name for name in self.needed + self.interpreters if "/" in name]
         return [name for name in folders + libraries if not name.startswith("/")]
 
 
 def binaries(root):
-    """By their paths; but for those that npm brought."""
+    """The binaries by path, except those installed by npm."""
     found = {}
     for folder, folders, names in os.walk(root):
         folders[:] = [name for name in folders if name != "node_modules"]
@@ -103,13 +103,13 @@ class Loading(unittest.TestCase):
                        stdout=subprocess.DEVNULL, timeout=PATIENCE)
         cls.built, cls.installed = binaries(BUILD), binaries(cls.prefix)
 
-    def test_nothing_is_looked_for_in_the_working_directory(self):
+    def test_working_directory_is_not_searched(self):
         for binaries_of in (self.built, self.installed):
             for name, elf in binaries_of.items():
                 with self.subTest(name):
                     self.assertEqual(elf.from_the_working_directory(), [])
 
-    def test_all_kinds_of_binaries_were_read(self):
+    def test_all_kinds_of_binaries_are_examined(self):
         self.assertEqual(list(self.installed), ["bin/hepcheck"])
         for name in ("hepcheck", "validator/trace/recorder/libhepcheck_trace_preload.so",
                      "conformance/adapters/cpp/hepcheck_cpp_adapter"):
@@ -118,8 +118,8 @@ class Loading(unittest.TestCase):
             self.assertLessEqual({"libc.so.6", "libseccomp.so.2"}, set(elf.needed))
             self.assertEqual(len(elf.interpreters), 1)
 
-    def test_a_trap_in_the_working_directory(self):
-        """Files that are no libraries, under the names of all that is loaded."""
+    def test_trap_in_the_working_directory(self):
+        """The working directory has invalid files with the names of all loaded libraries."""
         trap = self.folder / "trap"
         trap.mkdir()
         for elf in {**self.built, **self.installed}.values():
@@ -134,7 +134,7 @@ class Loading(unittest.TestCase):
             result = run(program)
             self.assertEqual((result.returncode, result.stderr), (0, b""))
             self.assertTrue(result.stdout.startswith(b"hepcheck "))
-            # An empty element here does what one in a RUNPATH does: the trap is one.
+            # An empty element in this variable has the effect of one in a RUNPATH: the trap works.
             result = run(program, LD_LIBRARY_PATH=":")
             self.assertNotEqual(result.returncode, 0)
             self.assertIn(b"error while loading", result.stderr)

@@ -1,10 +1,10 @@
-# The man page documents exactly the long options that the program has, subcommands included.
+# Checks that the man page documents exactly the long options that the program and its subcommands have.
 set(offered "")
 
 function(visit)
   execute_process(COMMAND "${hepcheck}" ${ARGV} --help OUTPUT_VARIABLE help
     COMMAND_ERROR_IS_FATAL ANY)
-  # An option stands at the start of its line, perhaps after a short form.
+  # An option is at the start of a line, possibly after a short form.
   string(REGEX MATCHALL "\n +(-[a-z], *)?--[a-z-]+" lines "${help}")
   foreach(line IN LISTS lines)
     string(REGEX REPLACE ".*--" "" option "${line}")

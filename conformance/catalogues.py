@@ -1,36 +1,36 @@
-"""Reads clause catalogues, and expands those that are written as a difference to an earlier one.
+"""Reads clause catalogues, and expands those that are written as a difference from an earlier one.
 
-A catalogue whose head says `follows = "ID"` holds only what its revision changes:
+A catalogue whose header contains `follows = "ID"` has only the changes of its revision:
 
     dropped = ["id", ...]     clauses and ambiguities of the earlier catalogue that no longer hold;
                               an ambiguity whose clauses are all dropped is settled
-    [renumbered]              sections that have another number now: "9.1" = "10.1"; it applies to
+    [renumbered]              sections that have a different number now: "9.1" = "10.1"; it applies to
                               `section` and `also_in` of everything that is inherited
-    [sections]                the section of single clauses or ambiguities: id = "3.1"
+    [sections]                the section of individual clauses or ambiguities: id = "3.1"
     [[chapter]]               all chapters, if they differ
-    [[clause]], [[ambiguity]] new entries; of an inherited one, its id and the keys that differ
+    [[clause]], [[ambiguity]] new entries; for an inherited one, its id and the keys that differ
 
-An expanded catalogue is in the order of its sections; inside a section, inherited entries come
-first. validator/catalogue/difference.cpp does the same for the build.
+An expanded catalogue is in the order of its sections; within a section, inherited entries come
+first. validator/catalogue/difference.cpp does the same in the build.
 """
 
 import tomllib
 from pathlib import Path
 
 KINDS = ("clause", "ambiguity")
-# Line numbers belong to one text of the specification, so they are not inherited.
+# Line numbers refer to one text of the specification, so they are not inherited.
 NOT_INHERITED = "md_lines"
 
 
 def read(path):
-    """The whole catalogue in the file; what it follows is looked up in the same directory."""
+    """The expanded catalogue of the file; the catalogue that it follows is in the same directory."""
     path = Path(path)
     return expanded(tomllib.loads(path.read_text()),
                     lambda id: tomllib.loads((path.parent / f"{id}.toml").read_text()))
 
 
 def expanded(catalogue, find):
-    """The whole catalogue. `find` returns the catalogue with an id as its file has it."""
+    """The expanded catalogue. `find` returns the catalogue with an id in the form of its file."""
     base_id = catalogue["specification"].get("follows")
     if base_id is None:
         return catalogue
@@ -63,7 +63,7 @@ def expanded(catalogue, find):
 
 
 def place(section, chapters):
-    """A sort key: sections by their numbers; one without follows the chapter listed before it."""
+    """A sort key: sections by their numbers; a section without one follows the chapter listed before it."""
     last = ()
     for index, chapter in enumerate(each["number"] for each in chapters):
         if numbered(chapter):

@@ -1,14 +1,14 @@
-"""What hepcheck prints of files of the corpus, command by command, is as it was.
+"""Compares the output of hepcheck for files of the corpus with golden files, command by command.
 
-    python3 conformance/commands_test.py [NAME ...]    (HEPCHECK names the program; NAME, only golden/commands/NAME.txt)
+    python3 conformance/commands_test.py [NAME ...]    (HEPCHECK is the program; NAME selects golden/commands/NAME.txt)
 
-golden/commands/*.txt hold groups of commands, each with what it printed and its exit status. A group begins
-with `## words` and the files it begins with, `= name FIXTURE` or `= name: text`; `$ command` runs one,
-`| ` is a line of standard output, `! ` one of standard error, `> N` an exit status that is not 0. Of
-output that is long, a digest is kept. Where a limit of time ended the work hangs on the machine, and is
-left out. `$ sum FILE` stands for the SHA-256 of a file; `$ sh: words` is run by the shell, to which
-`hepcheck` is the program, and HEPCHECK its name; `$ terminal: words` likewise, with a terminal for its standard output. If the output
-differs, the test writes it to conformance/golden/commands/NAME.txt below the directory that
+golden/commands/*.txt contain groups of commands, each with its output and its exit status. A group starts with
+`## words` and its input files, `= name FIXTURE` or `= name: text`. `$ command` runs one;
+`| ` is a line of standard output, `! ` one of standard error, `> N` a nonzero exit status. Of
+long output, a digest is stored. The place where a time limit stops the work depends on the machine and is
+left out. `$ sum FILE` stands for the SHA-256 of a file; `$ sh: words` is run by the shell, in which
+`hepcheck` is the program, and HEPCHECK its name; `$ terminal: words` also connects standard output to a terminal. If the
+output differs, the test writes it to conformance/golden/commands/NAME.txt below the directory that
 HEPCHECK_DIFFERING_GOLDEN_FILES names, where `./dev golden` finds it.
 """
 
@@ -53,7 +53,7 @@ def lines(mark: str, printed: bytes, folder: str) -> list[str]:
 
 
 def run(group: list[str]) -> list[str]:
-    """The group with its results."""
+    """The group with its actual results."""
     said = []
     with tempfile.TemporaryDirectory() as folder:
         for line in group:
@@ -93,7 +93,7 @@ def in_pipe(words: list[str], **options) -> tuple[bytes, bytes, int]:
 
 
 def on_terminal(words: list[str], **options) -> tuple[bytes, bytes, int]:
-    """What a terminal was sent, with \\e for the bytes that colour it."""
+    """The output to a terminal, with \\e for the escape bytes of colours."""
     leader, follower = os.openpty()
     with subprocess.Popen(words, stdout=follower, stderr=subprocess.PIPE, **options) as process:
         os.close(follower)
@@ -112,7 +112,7 @@ class Commands(unittest.TestCase):
     maxDiff = None
     names = ()
 
-    def test_print_what_they_printed(self):
+    def test_output_equals_golden_files(self):
         golden = {path.stem: path.read_text() for path in sorted((ROOT / GOLDEN).glob("*.txt"))
                 if not self.names or path.stem in self.names}
         self.assertGreaterEqual(len(golden), len(self.names) or 5)

@@ -43,9 +43,9 @@ Ids pending(const Specification& spec) {
   return ids;
 }
 
-TEST(Corpus, IsThere) { EXPECT_GT(corpus().size(), 200u); }
+TEST(Corpus, Exists) { EXPECT_GT(corpus().size(), 200u); }
 
-TEST(Corpus, EveryFixtureYieldsExactlyItsExpectedSet) {
+TEST(Corpus, EveryFixtureHasExactlyItsExpectedFindings) {
   for (const Fixture& fixture : corpus()) {
     EXPECT_EQ(difference(fixture, observe(fixture)), "") << fixture.file;
     if (HasFailure() && GTEST_FLAG_GET(fail_fast)) return;
@@ -57,7 +57,7 @@ TEST(Accounting, AgreesWithEveryFixture) {
     EXPECT_EQ(account.disagreements, std::vector<std::string>{});
 }
 
-TEST(Corpus, NamesClausesOfTheCatalogue) {
+TEST(Corpus, NamesOnlyClausesOfTheCatalogue) {
   for (const Fixture& fixture : corpus()) {
     SCOPED_TRACE(fixture.file);
     const Specification* spec = find_specification(fixture.spec);
@@ -78,7 +78,7 @@ TEST(Corpus, NamesClausesOfTheCatalogue) {
   }
 }
 
-TEST(Corpus, NamesAmbiguitiesOfTheCatalogue) {
+TEST(Corpus, NamesOnlyAmbiguitiesOfTheCatalogue) {
   std::size_t marked = 0;
   for (const Fixture& fixture : corpus()) {
     if (fixture.ambiguity.empty()) continue;
@@ -91,7 +91,7 @@ TEST(Corpus, NamesAmbiguitiesOfTheCatalogue) {
 
 // An invalid fixture whose clause is a MUST violates it; additional findings are part of its
 // expectation, and the comparison above checks them.
-TEST(Corpus, InvalidFixturesExpectSomething) {
+TEST(Corpus, InvalidFixturesExpectFindings) {
   for (const Fixture& fixture : corpus()) {
     if (fixture.valid) continue;
     bool something = !fixture.outcome.empty();
@@ -113,7 +113,7 @@ TEST(Accounting, EveryClauseHasRuleFixturesAndProof) {
   }
 }
 
-TEST(Accounting, NoRuleForAClauseThatAFileCannotBreak) {
+TEST(Accounting, NoRuleForAClauseThatAFileCannotViolate) {
   const auto can_be_broken = [](std::string_view id) {
     return std::ranges::any_of(all_specifications(), [&](const Specification& spec) {
       const Clause* clause = spec.find(id);
@@ -126,7 +126,7 @@ TEST(Accounting, NoRuleForAClauseThatAFileCannotBreak) {
 }
 
 // No rule is unused: each is the only rule of its clause, which some revision of its format has.
-TEST(Accounting, EveryRuleHasAClauseOfItsOwn) {
+TEST(Accounting, EveryRuleHasItsOwnClause) {
   std::set<std::string_view> seen;
   for (const Format* format : all_formats()) {
     EXPECT_EQ(find_format(format->name), format);
@@ -141,7 +141,7 @@ TEST(Accounting, EveryRuleHasAClauseOfItsOwn) {
 }
 
 // Judging twice gives the same result, with any number of threads and any amount of memory.
-TEST(Corpus, ObservationsRepeat) {
+TEST(Corpus, ObservationsAreReproducible) {
   ExamineOptions narrow;
   narrow.memory_limit = 1;
   narrow.jobs = 3;
@@ -165,7 +165,7 @@ std::map<std::string, std::string> by_file(const std::string& text) {
 // Every text reported for a fixture, and every count, equals the golden file. If a change is
 // intended, the file that the test writes to the build directory replaces the golden file; the
 // difference is part of the change.
-TEST(Corpus, SaysWhatItSaid) {
+TEST(Corpus, ReportsEqualTheGoldenFiles) {
   if (HEPCHECK_HDF5 < 2) GTEST_SKIP() << "HDF5 1 describes in other words what it cannot decode";
   std::map<std::string, std::string> said;  // by specification
   for (const Fixture* fixture : files_of_corpus())

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """Compares a text of the specification with the clause catalogue, sentence by sentence.
 
-Each clause stores the fingerprints of the sentences that it comes from. For a new text this
-script lists the clauses whose sentence changed or went, and the sentences with a key word (MUST,
+Each clause stores the fingerprints of the sentences that it is derived from. For a new text this
+script lists the clauses whose sentence changed or disappeared, and the sentences with a key word (MUST,
 SHOULD, MAY ...) that no clause claims. TEXT may be the Markdown source or a plain rendering; a
 sentence has the same fingerprint in both as far as the rendering allows. Exit status: 0 if
-nothing differs, 1 if something does, 2 for wrong usage.
+there is no difference, 1 if there is one, 2 for invalid usage.
 """
 
 import argparse
@@ -20,8 +20,8 @@ import catalogues
 
 CATALOGUE = Path(__file__).parent / "clauses" / "hep001-2026-06-16.toml"
 KEY_WORD = re.compile(r"\b(MUST|SHOULD|MAY|SHALL|REQUIRED|RECOMMENDED|OPTIONAL)\b")
-# Less alike than this, a sentence is another one and not a new wording. The old sentence is a
-# better guide than the clause, which says the same in other words.
+# A sentence less similar than this is a different sentence and not a new wording. The old sentence is a
+# better reference than the clause, which states the same in other words.
 ALIKE_SENTENCE, ALIKE_STATEMENT = 0.5, 0.3
 
 
@@ -35,13 +35,13 @@ class Sentence:
     def fingerprint(self):
         """16 hex digits, of the text without white space, section numbers and markup.
 
-        Asterisks and brackets in code cannot be told from markup, and do not count either.
+        Asterisks and brackets in code cannot be distinguished from markup, and are ignored too.
         """
         return hashlib.sha256(bare(self.text).encode()).hexdigest()[:16]
 
 
 def bare(text):
-    """What counts in a sentence. Renderings lose spaces beside code, so no space counts."""
+    """The significant text of a sentence. Renderings lose spaces next to code, so spaces are ignored."""
     text = re.sub(r"(§|\bSection\s*|\bTable\s*)\d+(\.\d+)*", "§", text)
     text = text.translate({0x2018: "'", 0x2019: "'", 0x201C: '"', 0x201D: '"'})
     return re.sub(r"[\s`*|\[\]\u00a0\u200b]+", "", text)
@@ -54,7 +54,7 @@ def is_markdown(text):
 
 
 def sentences(text):
-    """The sentences of a text in order; lines of code and rows of tables count as sentences."""
+    """The sentences of a text in order; lines of code and rows of tables are treated as sentences."""
     found, section, prose = [], "", []
     pieces = markdown_pieces(text) if is_markdown(text) else plain_pieces(text)
     for number, kind, content in [*pieces, (0, "heading", "")]:
@@ -73,11 +73,11 @@ def sentences(text):
 def split(section, lines):
     """The sentences of running text, which is given as numbered lines.
 
-    A list belongs to the sentence that introduces it: renderings do not keep its items apart.
+    A list belongs to the sentence that introduces it, because renderings do not separate its items.
     """
     text = "\n".join(line for _, line in lines)
     start, found = 0, []
-    # Renderings may lose the space after a full stop. It ends no sentence in e.g., i.e., etc.
+    # Renderings may lose the space after a full stop. A full stop in e.g., i.e., etc. ends no sentence.
     for end in re.finditer(r"(?<!\be)(?<!\bi)(?<!e\.g)(?<!i\.e)(?<!etc)[.!?][\"'\u201d\u2019)]*"
                            r"(?=\s|[A-Za-z])|\Z", text):
         piece = text[start:end.end()]
@@ -91,7 +91,7 @@ def split(section, lines):
 
 def markdown_pieces(text):
     """Lines of MyST Markdown without markup: (number, "prose", "line" or "heading", content)."""
-    counts, fences = [0, 0], []  # what is open: "note", "table", "mermaid", "code"
+    counts, fences = [0, 0], []  # the open blocks: "note", "table", "mermaid", "code"
     text = re.sub(r"\A---\n.*?\n---$", lambda match: "\n" * match[0].count("\n"), text,
                   flags=re.DOTALL | re.MULTILINE)
     for number, line in enumerate(resolve_references(text).splitlines(), 1):
@@ -119,7 +119,7 @@ def markdown_pieces(text):
 
 
 def resolve_references(text):
-    """Cross-references and links as a rendering shows them; no line is added or lost."""
+    """Cross-references and links as a rendering shows them; the number of lines does not change."""
     titles = {label: title if marks == "##" else "\u00a70" for label, marks, title in
               re.findall(r"^\(([\w-]+)\)=\n(#+) (.*)$", text, re.MULTILINE)}
 
@@ -141,10 +141,10 @@ CODE = re.compile(r"""\} | \w+\ \{$ | ("\w+"\ +)?\w+;$ | /\w[\w/]*(\ +\(|$) | \w
 
 
 def plain_pieces(text):
-    """The same of a rendering as text, where headings end in a pilcrow."""
+    """The same for a rendering as text, in which headings end in a pilcrow."""
     section = ""
     for number, line in numbered_lines(text):
-        # Defined terms and their definitions are set apart by "- ".
+        # Defined terms and their definitions are separated by "- ".
         content = re.sub(r"^- |(?<=[\w)])- (?=[A-Z])|(?<=\. )- ", " ", line.strip()).strip()
         heading = re.fullmatch(r"(\d+(?:\.\d+)*)?(.*)\u00b6", content)
         if heading:
@@ -157,7 +157,7 @@ def plain_pieces(text):
 
 
 def numbered_lines(text):
-    """The lines of a rendering, broken where it lost the break before or after code."""
+    """The lines of a rendering, with the missing line breaks before and after code restored."""
     for number, line in enumerate(text.splitlines(), 1):
         line = re.sub(r"(?<=[^\s\d.])(\d+\.\d+[A-Z][^\u00b6]*\u00b6)$", r"\n\1", line)
         line = re.sub(r"(^\}|_[a-z]+)(?=(?:For|Producers|Consumers) )", r"\1\n", line)
@@ -169,15 +169,15 @@ def numbered_lines(text):
 @dataclass
 class Change:
     clause: dict
-    fingerprint: str   # the one that the text no longer has
-    was: Sentence      # if the old text is at hand
-    now: Sentence      # the nearest new sentence; None if there is none like it
+    fingerprint: str   # the fingerprint that the text no longer has
+    was: Sentence      # if the old text is given
+    now: Sentence      # the nearest new sentence; None if none is similar
 
 
 @dataclass
 class Comparison:
     unchanged: list    # clauses
-    changes: list      # Change, in the order of the catalogue; several of one clause stand together
+    changes: list      # Change, in the order of the catalogue; those of one clause are adjacent
     came: list         # sentences with a key word that no clause claims
     not_looked_for: list  # clauses from notes, when the text has none
 
@@ -191,7 +191,7 @@ class Comparison:
 
 
 def compare(catalogue, text, old_text=None):
-    """What the text has of the catalogue, clause by clause."""
+    """The matches of the text with the catalogue, clause by clause."""
     found = sentences(text)
     present = {sentence.fingerprint for sentence in found}
     old = {sentence.fingerprint: sentence for sentence in sentences(old_text or "")}
@@ -203,7 +203,7 @@ def compare(catalogue, text, old_text=None):
         if not missing:
             result.unchanged.append(clause)
         elif clause["basis"] == "note" and not is_markdown(text):
-            result.not_looked_for.append(clause)  # a rendering has no notes
+            result.not_looked_for.append(clause)  # renderings have no notes
         else:
             result.changes += [
                 Change(clause, each, old.get(each), nearest(clause, old.get(each), fresh))
@@ -216,7 +216,7 @@ def compare(catalogue, text, old_text=None):
 
 
 def nearest(clause, was, fresh):
-    """The new sentence most like the old one, or most like the clause."""
+    """The new sentence most similar to the old one, or to the clause."""
     if was:
         bound, alike = ALIKE_SENTENCE, lambda s: difflib.SequenceMatcher(
             None, words(was.text), words(s.text), autojunk=False).ratio()
@@ -239,7 +239,7 @@ def words(text):
 
 def report(result, out):
     for title, changes in (("changed", result.changed), ("went", result.went)):
-        by_sentence = {}  # several clauses may come from one
+        by_sentence = {}  # several clauses may be derived from one sentence
         for change in changes:
             key = change.fingerprint, change.now and change.now.fingerprint
             by_sentence.setdefault(key, []).append(change)
@@ -282,7 +282,7 @@ def renewed(catalogue_text, changes):
             line = f"fingerprint = [{listed}]\n"
             seen.add(clause)
         lines.append(line)
-    # An inherited clause has no fingerprints in this file as yet.
+    # An inherited clause has no fingerprints in this file yet.
     inherited = {change.clause["id"]: change.clause for change in changes
                  if change.now and change.clause["id"] not in seen}
     text = "".join(lines)

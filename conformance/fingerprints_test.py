@@ -50,7 +50,7 @@ graph that MUST not count
 : Scalar `uint64`. At most 5.
 """
 
-# The same as a reader of the rendering copies it: no notes, no markup, spaces lost beside code.
+# The same text as copied from the rendering: no notes, no markup, spaces next to code lost.
 PLAIN = """1Boxes¶
 Every box MUST have aLID(§1.1, see Boxes).A box
 MAY be empty, e.g. [0, N); see above and the shop.
@@ -103,19 +103,19 @@ class Sentences(unittest.TestCase):
             "Lids SHOULD be clean.",
             "SIZE Scalar uint64.", "At most 5."])
 
-    def test_places(self):
+    def test_sections_and_lines(self):
         places = {s.text.split()[0]: (s.section, s.line) for s in fingerprints.sentences(MARKDOWN)}
         self.assertEqual(places["Every"], ("1", 9))
         self.assertEqual(places["SIZE"], ("1.1", 37))
 
-    def test_both_forms_are_alike(self):
+    def test_source_and_rendering_are_equal(self):
         plain = {s.fingerprint for s in fingerprints.sentences(PLAIN)}
         markdown = {s.fingerprint for s in fingerprints.sentences(MARKDOWN)}
         self.assertEqual(plain - markdown, set())
         self.assertEqual(markdown - plain, {fingerprint(MARKDOWN, "Before all"),
                                             fingerprint(MARKDOWN, "Lids SHOULD")})
 
-    def test_what_counts(self):
+    def test_significant_text(self):
         def one(text):
             return fingerprint("## A\n\n" + text, "")
         self.assertEqual(one("It MUST  be\n*so* (§4.2)."), one("It MUST be so (§7)."))
@@ -133,17 +133,17 @@ class Comparing(unittest.TestCase):
     def compare(self, text, old=None):
         return fingerprints.compare(catalogue(), text, old)
 
-    def test_the_same_text(self):
+    def test_equal_text(self):
         result = self.compare(MARKDOWN)
         self.assertEqual(len(result.unchanged), 5)
         self.assertEqual((result.changes, result.came), ([], []))
 
-    def test_a_rendering_has_no_notes(self):
+    def test_rendering_without_notes(self):
         result = self.compare(PLAIN)
         self.assertEqual((len(result.unchanged), result.changes, result.came), (4, [], []))
         self.assertEqual([clause["id"] for clause in result.not_looked_for], ["lid-clean"])
 
-    def test_a_note_that_went_from_the_source(self):
+    def test_note_removed_from_the_source(self):
         result = self.compare(MARKDOWN.replace("Lids SHOULD be clean.", "Nothing."))
         self.assertEqual(ids(result.went), ["lid-clean"])
 
@@ -155,13 +155,13 @@ class Comparing(unittest.TestCase):
             self.assertEqual(change.now.text, "A lid MUST be square or round, and carry:")
             self.assertEqual(change.was and change.was.text,
                              old and "A lid MUST be round, and carry:")
-            self.assertEqual(result.came, [])  # it is the new wording
+            self.assertEqual(result.came, [])  # it is recognised as the new wording
 
-    def test_went(self):
+    def test_removed_sentence(self):
         result = self.compare(MARKDOWN.replace('COLOUR = "red"\n', ""), MARKDOWN)
         self.assertEqual((ids(result.went), result.changed), (["lid-colour"], []))
 
-    def test_came(self):
+    def test_added_sentence(self):
         result = self.compare(MARKDOWN + "\nHandles MUST be sturdy. They are useful.\n")
         self.assertEqual(len(result.unchanged), 5)
         self.assertEqual([s.text for s in result.came], ["Handles MUST be sturdy."])
@@ -192,7 +192,7 @@ class CommandLine(unittest.TestCase):
             lines += [f"{key} = {value!r}".replace("'", '"') for key, value in clause.items()]
         return "\n".join([*lines, "", "[[ambiguity]]", 'id = "lid-round-or-not"', ""])
 
-    def test_statuses(self):
+    def test_exit_statuses(self):
         self.assertEqual(self.run_on(MARKDOWN)[0], 0)
         status, out, _ = self.run_on(MARKDOWN.replace("`round`", "square or round"))
         self.assertEqual(status, 1)
@@ -201,7 +201,7 @@ class CommandLine(unittest.TestCase):
         self.assertIn("4 clauses unchanged, 1 changed, 0 of them with a sentence that went; "
                       "0 sentences came", out)
 
-    def test_write_renews_what_changed_and_only_that(self):
+    def test_write_updates_only_changed_fingerprints(self):
         text = MARKDOWN.replace("`round`", "square or round").replace('COLOUR = "red"\n', "")
         _, _, unwritten = self.run_on(text)
         self.assertEqual(unwritten, self.toml())
@@ -213,7 +213,7 @@ class CommandLine(unittest.TestCase):
         self.assertEqual((ids(result.changed), ids(result.went)), ([], ["lid-colour"]))
 
 
-    def test_write_gives_an_inherited_clause_fingerprints_of_its_own(self):
+    def test_write_adds_fingerprints_to_an_inherited_clause(self):
         text = MARKDOWN.replace("`round`", "square or round").replace("Every box MUST", "Each box MUST")
         with tempfile.TemporaryDirectory() as folder:
             folder = Path(folder)

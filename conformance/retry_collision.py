@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 """A retried append that makes a torn search index pass its validity check (HEP001 of 2026-07-09).
 
-Two programs append to one table. Both keep steps 1 to 6 of section 12.3 to the letter, and yet a
-reader that evaluates the validity check of 12.2 loses rows. docs/retry-collision.md tells the story.
+Two programs append to one table. Both follow steps 1 to 6 of section 12.3 exactly, but a
+reader that evaluates the validity check of 12.2 loses rows. docs/retry-collision.md describes it.
 
-    retry_collision.py [--keep FOLDER]
+    retry_collision.py [--keep DIRECTORY]
 
-prints each step and its outcome, for the careless retry and for two that are careful, and ends with
-status 0 if the careless one loses rows and the careful ones do not. Needs h5py and nothing else.
+prints each step and its result, for a retry without precautions and for two with precautions, and ends with
+status 0 if only the first one loses rows. It requires only h5py.
 """
 
 import argparse
@@ -20,15 +20,15 @@ import numpy as np
 from h5py import h5a, h5f, h5p, h5s, h5t
 
 CHUNK = 4
-OLD = np.arange(8)  # the values that the table begins with
-MORE = np.array([900, 901, 902, 903])  # what is appended, K rows
+OLD = np.arange(8)  # the initial values of the table
+MORE = np.array([900, 901, 902, 903])  # the K appended rows
 FILL = -(2**63) + 1
 ENTRY = np.dtype([("min", "<i8"), ("max", "<i8"),
                   ("nan_count", "<u8"), ("fill_count", "<u8"), ("n", "<u8")])
 INDEX = "SEARCH_INDEXES/ts__chunk_minmax"
 
 
-# --- the table, as the text wants it
+# --- the table, as the specification requires it
 
 def put_text(item, name, text):
     """A scalar, null-terminated, fixed-length ASCII string."""
@@ -47,7 +47,7 @@ def put_number(item, name, value):
 
 
 def put_list(column, index):
-    """SEARCH_INDEX_LIST with one H5T_STD_REF; h5py has no word for that, but its library has."""
+    """SEARCH_INDEX_LIST with one H5T_STD_REF, which h5py does not support but the HDF5 library does."""
     library, hid = ctypes.CDLL(h5py.defs.__file__), ctypes.c_int64
     library.H5Rcreate_object.argtypes = [hid, ctypes.c_char_p, hid, ctypes.c_void_p]
     library.H5Acreate2.argtypes = [hid, ctypes.c_char_p, hid, hid, hid, hid]
@@ -95,7 +95,7 @@ def opened(path, mode="r+"):
 # --- the writers: 12.3, step by step
 
 def append(table, maintain, dies=False):
-    """Steps 1 to 6. `maintain`: this producer keeps the index; `dies`: in step 4."""
+    """Steps 1 to 6. `maintain`: this producer maintains the index; `dies`: it crashes in step 4."""
     column, index = table["ts"], table[INDEX]
     rows, generation = int(table.attrs["NROWS"]), int(table.attrs["GENERATION"])  # 1
     new_rows = rows + len(MORE)
@@ -107,21 +107,21 @@ def append(table, maintain, dies=False):
         entries = entries_of(column[:new_rows])
         index.resize((len(entries),))
         if dies:
-            return  # the new entry was never written: it holds zeros
+            return  # the new entry was never written and contains zeros
         index[:] = entries
     put_number(table, "GENERATION", generation + 1)  # 5
     put_number(table, "NROWS", new_rows)  # 6: the commit
 
 
 def append_after_an_increment(table):
-    """Careful: an increment that stands for nothing disables whatever was left behind (12.2)."""
+    """A precaution: an additional increment invalidates all indexes that were left behind (12.2)."""
     put_number(table, "GENERATION", int(table.attrs["GENERATION"]) + 1)
     table.file.flush()
     append(table, maintain=False)
 
 
 def append_after_a_look(table):
-    """Careful: no index that it does not maintain may have the tokens that it will commit."""
+    """A precaution: no index that it does not maintain may have the tokens that it will commit."""
     index = table[INDEX]
     generation, rows = int(table.attrs["GENERATION"]), int(table.attrs["NROWS"])
     if tokens(index) == (generation + 1, rows + len(MORE)):
@@ -158,7 +158,7 @@ def state(table):
 
 
 def told(path, retry, name):
-    """Runs one story; whether the reader lost rows."""
+    """Runs one scenario; returns whether the reader lost rows."""
     print(f"--- {name}")
     make_table(path)
     with opened(path) as file:

@@ -1,4 +1,4 @@
-"""The demonstration of docs/retry-collision.md does what the page says, and hepcheck sees it."""
+"""Tests that the demonstration of docs/retry-collision.md behaves as documented, and that hepcheck detects it."""
 
 import json
 import os
@@ -28,22 +28,22 @@ class RetryCollision(unittest.TestCase):
         self.assertIn(table["verdict"], ("pass", "fail"))
         return {c["id"] for c in table["clauses"] if c["verdict"] == "fail" and c["severity"] == "error"}
 
-    def test_the_reader_loses_rows_after_the_careless_retry_alone(self):
+    def test_only_the_careless_retry_loses_rows(self):
         self.assertEqual(self.done.returncode, 0, self.done.stderr)
         found = [line for line in self.done.stdout.splitlines() if line.startswith("rows with")]
         self.assertEqual([line.split("finds ")[1] for line in found],
                          ["[], a scan [10]", "[10], a scan [10]", "[10], a scan [10]"])
 
-    def test_the_page_shows_what_it_prints(self):
+    def test_page_shows_the_output(self):
         story = self.done.stdout.split("--- ")[1].splitlines()[1:]
         for line in story:
             self.assertIn(line, PAGE.read_text())
 
-    def test_the_torn_index_is_found_where_it_passes_the_check(self):
+    def test_torn_index_that_passes_the_check_is_detected(self):
         self.assertEqual(self.broken("careless"),
                          {"minmax-n-last-chunk", "minmax-min-value", "minmax-max-value"})
 
-    def test_a_careful_retry_leaves_a_conformant_file(self):
+    def test_careful_retry_leaves_a_conformant_file(self):
         for name in ("increment", "look"):
             self.assertEqual(self.broken(name), set(), name)
 

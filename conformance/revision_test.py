@@ -1,5 +1,5 @@
-"""A revision that is added as a difference to a copy of a catalogue comes out of the build tool as
-its whole text would, and so do the revisions that the project has."""
+"""Tests that a revision written as a difference from a copy of a catalogue gives the same result in the build
+tool as its complete text, and so do the revisions of the project."""
 
 import json
 import os
@@ -53,7 +53,7 @@ def toml(value):
 
 
 def whole(path):
-    """The text of a catalogue that follows no other one."""
+    """The text of a catalogue that does not follow another one."""
     entries = catalogues.read(path)
     head = {key: value for key, value in entries["specification"].items() if key != "follows"}
     return "\n".join(f"{key} = {toml(value)}" for key, value in {**entries, "specification": head}.items())
@@ -81,13 +81,13 @@ class Revisions(unittest.TestCase):
         self.assertEqual(made, self.embed(sorted((self.root / "whole").glob("*.toml")), "whole-texts"))
         return made
 
-    def test_those_of_the_project(self):
+    def test_revisions_of_the_project(self):
         follows = [path.stem for path in CLAUSES.glob("*.toml")
                    if "follows" in catalogues.read(path)["specification"]]
         self.assertIn("hep001-2026-07-09", follows)
         self.assert_as_whole(CLAUSES)
 
-    def test_one_that_is_added(self):
+    def test_added_revision(self):
         base = catalogues.read(CLAUSES / "arrow-columnar-1.0.toml")
         named = {id for each in base["clause"] for id in each.get("emitted_as", ())}
         gone, kept = [clause["id"] for clause in base["clause"] if clause["id"] not in named

@@ -272,7 +272,7 @@ Totals read_safely(std::span<const fs::path> paths, Which which, std::size_t& di
   return *totals;
 }
 
-TEST(TwoReaders, SeeTheSameInTables) {
+TEST(TwoReaders, AgreeAboutTables) {
   Totals totals;
   const std::vector<fs::path> paths = files_below(fs::path(HEPCHECK_FIXTURES) / "hep001");
   for (std::size_t i = 0; i < paths.size(); i += 2) read_twice(paths[i], Which::kTables, totals);
@@ -281,7 +281,7 @@ TEST(TwoReaders, SeeTheSameInTables) {
   EXPECT_GT(totals.attributes, 5 * totals.groups);
 }
 
-TEST(TwoReaders, SeeTheSameInContainers) {
+TEST(TwoReaders, AgreeAboutContainers) {
   std::size_t died = 0;
   const std::vector<fs::path> paths = files_below(fs::path(HEPCHECK_FIXTURES) / "hdf5/valid");
   const Totals totals = read_safely(paths, Which::kRoot, died);
@@ -291,7 +291,7 @@ TEST(TwoReaders, SeeTheSameInContainers) {
   EXPECT_GT(totals.attributes, 40u);
 }
 
-TEST(TwoReaders, SeeTheSameInRealFiles) {
+TEST(TwoReaders, AgreeAboutRealFiles) {
   const fs::path folder = fs::path(HEPCHECK_FIXTURES) / "../../shared/corpus";
   if (!fs::is_directory(folder)) GTEST_SKIP() << "the files are not here";
   std::vector<fs::path> paths;

@@ -1,8 +1,8 @@
-"""What cannot be read is never passed.
+"""Tests that unreadable objects never pass.
 
-Each object of each broken table of the corpus is made unreadable, one at a time: its header claims a
-version that nobody knows. No clause that did not pass before passes then, and none fails that did not;
-where it failed it fails still or is not checked, and whatever is not checked says why.
+Each object of each broken table of the corpus is made unreadable, one at a time: its header claims an unknown
+version. No clause may pass or fail that did not before, except that a clause that failed
+may become not checked, and every clause that is not checked must have a reason.
 """
 
 import json
@@ -21,7 +21,7 @@ SIGNATURE = b"OHDR"
 
 
 def addresses(path):
-    """{path of an object below the tables of a file: where its header begins}; empty if h5py gives up."""
+    """{path of an object in the tables of a file: the address of its header}; empty if h5py cannot read it."""
     found = {}
     try:
         with h5py.File(path, "r") as file:
@@ -37,7 +37,7 @@ def addresses(path):
 
 
 def damaged(data, address):
-    """The file with that header unreadable; nothing if it is not where it should be."""
+    """The file with an unreadable header; nothing if the header is not at this address."""
     at = address + len(SIGNATURE) if data[address:address + 4] == SIGNATURE else address
     if at >= len(data) or data[at] not in (1, 2):
         return None
@@ -45,7 +45,7 @@ def damaged(data, address):
 
 
 def verdicts(report):
-    """{clause: (verdict, reason)} of the only table; nothing if there are none or several."""
+    """{clause: (verdict, reason)} of the only table; nothing unless there is exactly one."""
     tables = [table for file in report for table in file["tables"]]
     if len(tables) != 1:
         return {}
@@ -60,7 +60,7 @@ def report(*paths):
 
 class Unreadable(unittest.TestCase):
     FOLDERS = ("invalid", "valid")
-    EVERY = 23  # of the objects, in turn: there are eight thousand
+    EVERY = 23  # one in so many objects: there are eight thousand
 
     def cases(self, folder):
         """(fixture, object, the fixture with that object unreadable)"""
@@ -85,7 +85,7 @@ class Unreadable(unittest.TestCase):
             if verdict == "not-checked":
                 self.assertTrue(reason, place)
 
-    def test_no_clause_passes_because_an_object_cannot_be_read(self):
+    def test_unreadable_objects_do_not_pass(self):
         compared = 0
         for folder in self.FOLDERS:
             before = {pathlib.Path(f["path"]): verdicts([f]) for f in report(FIXTURES / folder)}
@@ -99,7 +99,7 @@ class Unreadable(unittest.TestCase):
             self.assertEqual(len(after), len(cases))
             for (path, name), file in zip(cases, after, strict=True):
                 now = verdicts([file])
-                # The signs of its revision may have gone.
+                # The features that identify the revision may be unreadable.
                 if not now or before[path].keys() != now.keys():
                     continue
                 with self.subTest(fixture=path.name, object=name):

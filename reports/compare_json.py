@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Compares what two programs say of the same files: two reports made with --format json.
+"""Compares the reports of two programs on the same files: two reports made with --format json.
 
-    hepcheck validate --format json=old.json fixtures    and with the other program new.json
+    hepcheck validate --format json=old.json fixtures    # and new.json with the other program
     reports/compare_json.py old.json new.json
 
 Keys that only the new report has are counted; any other difference is printed with its file, table,
-clause and key, and the exit status is 1. With --texts sentences for people may change: each change
-is listed once, with how often it occurs. Fixtures may have moved: `fixtures/hep001/valid` is taken
-for `fixtures/valid`.
+clause and key, and the exit status is 1. With --texts, human-readable sentences may change: each change
+is listed once with its number of occurrences. Moved fixtures are recognised: `fixtures/hep001/valid` equals
+`fixtures/valid`.
 """
 
 import argparse
@@ -17,7 +17,7 @@ import re
 import sys
 
 TEXTS = {"reason", "expected", "fix", "observed", "witness"}
-# What the elements of a list are known by, where the list has a name; of others their place counts.
+# The keys that identify the elements of a named list; elements of other lists are matched by position.
 KNOWN_BY = {"files": "path", "tables": "path", "clauses": "id"}
 MOVED = re.compile(r"fixtures/\w+/(?=(?:in)?valid/)")
 
@@ -25,11 +25,11 @@ MOVED = re.compile(r"fixtures/\w+/(?=(?:in)?valid/)")
 def load(path):
     with open(path, encoding="utf-8") as file:
         text = MOVED.sub("fixtures/", file.read())
-        return json.loads(text.replace('"hint": ', '"fix": '))  # its name up to 0.1.0
+        return json.loads(text.replace('"hint": ', '"fix": '))  # the name of the key up to 0.1.0
 
 
 def by_name(name, elements):
-    """The elements of a list by what they are known by, those of one name in their order."""
+    """The elements of a list by their identity; elements with the same identity keep their order."""
     key, seen, found = KNOWN_BY.get(name), collections.Counter(), {}
     for place, element in enumerate(elements):
         own = element.get(key) if isinstance(element, dict) and key else f"[{place}]"
@@ -54,7 +54,7 @@ class Comparison:
         self.differences.append(f"{': '.join(map(str, way))}: {words}")
 
     def compare(self, old, new, way=(), keys=()):
-        """`way` leads to the value by names, as people read it; `keys` by the keys alone."""
+        """`way` is the path to the value in readable names; `keys` consists of keys only."""
         if isinstance(old, dict) and isinstance(new, dict):
             self._compare_objects(old, new, way, keys)
         elif isinstance(old, list) and isinstance(new, list):
@@ -69,7 +69,7 @@ class Comparison:
         for key in old:
             if key not in new:
                 self.differ((*way, key), f"was {brief(old[key])}, is not there")
-            elif key in KNOWN_BY:  # its elements say what they are
+            elif key in KNOWN_BY:  # its elements have an identity
                 self.compare(old[key], new[key], way, (*keys, key))
             else:
                 self.compare(old[key], new[key], (*way, key), (*keys, key))
@@ -109,7 +109,7 @@ def main():
     parser.add_argument("--texts", action="store_true",
                         help=f"texts may change: {', '.join(sorted(TEXTS))}")
     parser.add_argument("--most", type=int, default=200, metavar="N",
-                        help="print so many differences at most [200]")
+                        help="maximum number of differences printed [200]")
     options = parser.parse_args()
     comparison = Comparison(options.texts)
     comparison.compare(load(options.old), load(options.new))

@@ -1,4 +1,4 @@
-"""What compare_json.py lets pass, and what it does not."""
+"""Tests which differences compare_json.py accepts."""
 
 import copy
 import unittest
@@ -42,21 +42,21 @@ class Compare(unittest.TestCase):
         self.assertEqual(comparison.differences, [])
         self.assertEqual(comparison.additions, {"files.kind": 2, "files.tables.clauses.spec": 1})
 
-    def test_a_value(self):
+    def test_changed_value(self):
         self.two["findings"][1]["row"] = 7
         self.assertEqual(self.difference(),
                          "fixtures/valid/1.h5: /a: two: findings: [1]: row: was 6, is 7")
 
-    def test_numbers_have_a_form(self):
+    def test_type_of_numbers(self):
         self.two["findings"][0]["row"] = 5.0
         self.assertIn("row: was 5, is 5.0", self.difference())
 
-    def test_a_key_that_went(self):
+    def test_removed_key(self):
         del self.table["verdict"]
         self.assertEqual(self.difference(),
                          'fixtures/valid/1.h5: /a: verdict: was "pass", is not there')
 
-    def test_elements_that_went_or_came(self):
+    def test_removed_and_added_elements(self):
         for change, words in ((lambda: self.two["findings"].pop(), "findings: [1]: was {"),
                               (lambda: self.table["clauses"].pop(0), "/a: one: was {"),
                               (lambda: self.new["files"].pop(), "fixtures/valid/2.h5: was {"),
@@ -66,11 +66,11 @@ class Compare(unittest.TestCase):
             with self.subTest(words):
                 self.assertIn(words, self.difference())
 
-    def test_another_order(self):
+    def test_changed_order(self):
         self.table["clauses"].reverse()
         self.assertIn("another order", self.difference())
 
-    def test_two_of_one_name(self):
+    def test_two_elements_with_one_name(self):
         self.new["files"].append(copy.deepcopy(self.new["files"][1]))
         self.assertIn("fixtures/valid/2.h5 (2): was not there", self.difference())
 
@@ -82,11 +82,11 @@ class Compare(unittest.TestCase):
         self.assertEqual(comparison.differences, [])
         self.assertEqual(comparison.changed, {("observed", "this", "these"): 2})
 
-    def test_a_text_that_came_is_no_changed_text(self):
+    def test_added_text_is_not_a_changed_text(self):
         self.two["reason"] = "because"
         self.assertIn('reason: was null, is "because"', self.difference(texts=True))
 
-    def test_other_strings_are_no_texts(self):
+    def test_other_strings_are_not_texts(self):
         self.new["files"][1]["error"] = "yes"
         self.assertIn("error", self.difference(texts=True))
 

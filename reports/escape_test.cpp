@@ -9,19 +9,19 @@ namespace hepcheck::reports {
 
 namespace {
 
-TEST(Escape, PlainTextStays) {
+TEST(Escape, PlainTextIsUnchanged) {
   for (const char* text : {"", "time", "/t/SEARCH_INDEXES/x", "Grüße 時間", "a::b", "a # b"})
     EXPECT_EQ(escaped(text), text);
 }
 
-TEST(Escape, WhatCannotBeSeenIsShown) {
+TEST(Escape, InvisibleCharactersAreShown) {
   EXPECT_EQ(escaped("a\nb\r\tc\\"), "a\\nb\\r\\tc\\\\");
   EXPECT_EQ(escaped("\x1b[31m"), "\\x1B[31m");
   EXPECT_EQ(escaped("\xff\xc3"), "\\xFF\\xC3");
-  EXPECT_EQ(escaped("\xc2\x9b"), "\\u{009B}");            // C1, a terminal's CSI
+  EXPECT_EQ(escaped("\xc2\x9b"), "\\u{009B}");            // C1, the CSI of terminals
   EXPECT_EQ(escaped("\xe2\x80\xae"), "\\u{202E}");        // right-to-left override
-  EXPECT_EQ(escaped("\xed\xa0\x80"), "\\xED\\xA0\\x80");  // a surrogate is no UTF-8
-  EXPECT_EQ(escaped("\xc0\xaf"), "\\xC0\\xAF");           // nor is an overlong form
+  EXPECT_EQ(escaped("\xed\xa0\x80"), "\\xED\\xA0\\x80");  // a surrogate is not UTF-8
+  EXPECT_EQ(escaped("\xc0\xaf"), "\\xC0\\xAF");           // an overlong form is not either
 }
 
 TEST(Escape, CommandsOfCiLogsAreBroken) {
@@ -31,7 +31,7 @@ TEST(Escape, CommandsOfCiLogsAreBroken) {
   EXPECT_EQ(escaped("##vso[task"), "#\\x23vso[task");
 }
 
-TEST(Escape, NothingIsLost) {
+TEST(Escape, IsReversible) {
   EXPECT_TRUE(rc::check([](const std::string& text) {
     const std::string shown = escaped(text);
     RC_ASSERT(unescaped(shown) == text);
@@ -39,12 +39,12 @@ TEST(Escape, NothingIsLost) {
   }));
 }
 
-TEST(Escape, TextThatWasNeverEscapedStays) {
+TEST(Escape, UnescapedTextIsUnchanged) {
   for (const char* text : {"\\", "\\q", "\\x4", "\\xZZ", "\\u{", "\\u{}", "\\u{110000}"})
     EXPECT_EQ(unescaped(text), text);
 }
 
-TEST(Uri, OnlyWhatUrisMayHold) {
+TEST(Uri, ContainsOnlyAllowedCharacters) {
   EXPECT_EQ(as_uri("a b/ü#?.h5"), "a%20b/%C3%BC%23%3F.h5");
   EXPECT_EQ(as_uri("/data/x.h5"), "file:///data/x.h5");
   EXPECT_EQ(as_uri("a:b"), "a%3Ab");

@@ -1,4 +1,4 @@
-"""Every format against its own standard, by checkers that are not ours."""
+"""Tests every report format against its own standard, with third-party validators."""
 
 import base64
 import hashlib
@@ -41,7 +41,7 @@ class Json(Reports):
         self.assertTrue(any(f["error"] for f in document["files"]))
         self.assertTrue(any("stopped" in f for f in document["files"]))
 
-    def test_the_schema_refuses(self):
+    def test_the_schema_rejects(self):
         document = self.document(BAD)
         clause = next(c for c in document["files"][0]["tables"][0]["clauses"]
                       if c["verdict"] == "fail")
@@ -66,7 +66,7 @@ class Json(Reports):
 
 
 def make_tables(path, count):
-    """Empty tables, which break some clauses each."""
+    """Creates empty tables, each of which violates some clauses."""
     import h5py
     import numpy as np
     with h5py.File(path, "w") as file:
@@ -77,7 +77,7 @@ def make_tables(path, count):
             group.attrs.create("NROWS", np.uint64(0))
 
 
-# A process counts what the one that started it took as its own: this one is small.
+# The peak of a child process includes the size of the process that started it, so this one is small.
 MEASURE = """
 import os, subprocess, sys
 process = subprocess.Popen(sys.argv[1:])
@@ -87,7 +87,7 @@ print(os.waitstatus_to_exitcode(status), usage.ru_maxrss, file=sys.stderr)
 
 
 def run_measured(command, stdout):
-    """The exit status, and the peak of any process of the run in KiB."""
+    """The exit status, and the peak memory in KiB of any process of the run."""
     measured = subprocess.run([sys.executable, "-c", MEASURE, *map(str, command)], stdout=stdout,
                               stderr=subprocess.PIPE, text=True, check=True)
     status, peak = measured.stderr.split()[-2:]
@@ -95,9 +95,9 @@ def run_measured(command, stdout):
 
 
 class ManyTables(Reports):
-    """A report takes little memory, however many tables there are."""
+    """The memory use of a report does not grow with the number of tables."""
 
-    @unittest.skipIf(b"__asan_init" in HEPCHECK.read_bytes(), "a sanitizer takes memory of its own")
+    @unittest.skipIf(b"__asan_init" in HEPCHECK.read_bytes(), "a sanitizer uses additional memory")
     def test_memory(self):
         path = self.folder / "many.h5"
         make_tables(path, 1000)
@@ -136,8 +136,8 @@ class FindingsAlone(Reports):
 
 
 def full_sarif_schema():
-    """The whole schema of the standard, which is not ours to hand on; where it lies on this machine.
-    What SARIF_SCHEMA names has to be there."""
+    """The complete schema of the standard, which must not be redistributed; its path on this machine, if any.
+    The file that SARIF_SCHEMA names must exist."""
     if named := os.environ.get("SARIF_SCHEMA"):
         return pathlib.Path(named)
     there = SHARED / "spec/sarif-schema-2.1.0.json"
@@ -154,7 +154,7 @@ class Sarif(Reports):
                           *(["--spec", name, FIXTURES.parent / name] for name in ("hdf5", "arrow"))):
             check.validate(json.loads(self.report("sarif", *arguments)))
 
-    def test_what_services_want(self):
+    def test_requirements_of_services(self):
         run_ = json.loads(self.report("sarif", *self.inputs()))["runs"][0]
         self.assertEqual({r["kind"] for r in run_["results"]}, {"fail"})
         prints = [(r["locations"][0]["physicalLocation"]["artifactLocation"]["uri"],
@@ -193,7 +193,7 @@ class Sarif(Reports):
             self.assertEqual(where["fullyQualifiedName"], whole)
         self.assertFalse(run_["invocations"][0]["executionSuccessful"])
 
-    def test_fingerprints_survive_and_are_unique(self):
+    def test_fingerprints_are_stable_and_unique(self):
         def prints(*arguments):
             return [r["partialFingerprints"]["primaryLocationLineHash"] for r in
                     json.loads(self.report("sarif", *arguments))["runs"][0]["results"]
@@ -221,7 +221,7 @@ class Junit(Reports):
                     self.assertEqual(len(list(scope.iter(element))), int(scope.get(attribute)))
         return root
 
-    def test_a_suite_a_file_and_a_case_a_table(self):
+    def test_one_suite_per_file_and_one_case_per_table(self):
         inputs = self.inputs()
         root = self.root("junit", *inputs)
         files = self.document(*inputs)["files"]
@@ -247,7 +247,7 @@ class Junit(Reports):
                 for clause in broken:
                     self.assertIn(clause["id"] + "\n", failure.text)
 
-    def test_a_case_a_clause(self):
+    def test_one_case_per_clause(self):
         inputs = self.inputs()
         root = self.root("junit-clauses", *inputs)
         for file in self.document(*inputs)["files"]:
@@ -271,8 +271,8 @@ class Junit(Reports):
         self.assertEqual(suite.get("timestamp"), "2025-12-31T23:59:59")
 
     def test_limits_of_services(self):
-        """GitLab: 30 MB a file, 250,000 objects of XML, of which attributes and texts may be some;
-        here for 2,000 tables, as many as the corpus shows, and worse than those of any gate."""
+        """The limits of GitLab: 30 MB per file and 250,000 XML objects, which may include attributes and texts.
+        Tested with 2,000 tables, as many as the corpus has, which is more than any gate reports."""
         text = self.report("junit", SOURCE / "fixtures/hep001")
         root = ElementTree.fromstring(text)
         tables = sum(c.get("name") not in ("readable", "judged") for c in root.iter("testcase"))
@@ -284,7 +284,7 @@ class Junit(Reports):
 
 
 class Services(Reports):
-    """What GitHub and GitLab show beside the files of a change."""
+    """What GitHub and GitLab show next to the files of a change."""
 
     COMMAND = re.compile(r"::(error|warning|notice) ((?:file=[^:,\n]*,)?title=[^:,\n]*)::([^\n]*)")
 
@@ -302,7 +302,7 @@ class Services(Reports):
         order = [line.split(" ")[0][2:] for line in lines if "hold: " in line]
         self.assertEqual(order, sorted(order, key=["error", "warning", "notice"].index))
 
-    def test_a_name_is_no_command(self):
+    def test_name_is_not_a_command(self):
         path = self.folder / "a,b%0A::set-env name=x::y.h5"
         path.write_bytes(BAD.read_bytes())
         lines = self.report("github", path, self.hostile()).splitlines()
@@ -348,13 +348,13 @@ class Markdown(Reports):
         Parser().feed(page)
         return page, found
 
-    def test_only_the_markup_that_was_meant(self):
+    def test_only_intended_markup(self):
         text = self.report("markdown", *self.inputs())
         page, found = self.render(text)
         self.assertLessEqual(set(found["tags"]), {
             "h2", "p", "table", "thead", "tbody", "tr", "th", "td", "details", "summary", "code",
             "ul", "li", "strong"})
-        outside = "".join(found["text"])  # what stands in no code span is ours
+        outside = "".join(found["text"])  # text outside code spans is written by hepcheck
         for word in ("script", "someone", "e.example", "img", "gotcha", "::", "alert", "\\"):
             self.assertNotIn(word, outside)
         rows = [row for row in re.findall("<tr>.*?</tr>", page, re.S) if "<td" in row]
@@ -363,14 +363,14 @@ class Markdown(Reports):
         for row in rows:
             self.assertEqual(len(re.findall("<td", row)), 8, row)
 
-    def test_short_first_details_folded(self):
+    def test_summary_first_details_folded(self):
         text = self.report("markdown", GOOD, BAD)
         self.assertTrue(text.startswith("## :x: HEP001: 1 of 2 tables not conformant\n"), text)
         self.assertLess(text.index("NOT CONFORMANT"), text.index("<details>"))
         self.assertIn("`nrows-uint64`", text[text.index("<details>"):])
         self.assertNotIn("<details>", self.report("markdown", GOOD))
 
-    def test_it_fits_into_a_comment(self):
+    def test_size_limit_of_comments(self):
         path = self.folder / "many.h5"
         make_tables(path, 1500)
         for inputs in ([SOURCE / "fixtures/hep001"], [path], self.inputs()):
@@ -379,7 +379,7 @@ class Markdown(Reports):
             self.render(text)
         self.assertIn("more failing tables are not in this table", self.report("markdown", path))
 
-    def test_the_bad_one_comes_first(self):
+    def test_failing_tables_come_first(self):
         good = self.folder / "good"
         good.mkdir()
         for i in range(250):
@@ -441,7 +441,7 @@ class Earl(Reports):
             self.assertEqual(sum(o in outcomes for _, o in seen),
                              sum(v == verdict for _, v in clauses), verdict)
 
-    def test_only_words_of_the_vocabulary(self):
+    def test_only_terms_of_the_vocabulary(self):
         graph = rdflib.Graph().parse(data=self.report("earl", BAD), format="json-ld",
                                      publicID="http://base.example/")
         used = {str(p).removeprefix(str(EARL)) for p in graph.predicates() if p in EARL}
@@ -472,7 +472,7 @@ class Badge(Reports):
 
 
 class Page(html.parser.HTMLParser):
-    """An HTML page: its elements, and what stands in those whose text matters."""
+    """An HTML page: its elements, and the contents of those whose text matters."""
     VOID = {"meta", "link", "br", "img", "input", "path"}
 
     def __init__(self, text):
@@ -518,7 +518,7 @@ class Html(Reports):
                 named = attributes.get("aria-labelledby")
                 self.assertTrue(named is None or named in ids + ["table-name", "clauses-name"], named)
 
-    def test_it_carries_the_report(self):
+    def test_page_contains_the_report(self):
         inputs = self.inputs()
         data = self.page(*inputs).data()
         for file in data["report"]["files"]:
@@ -530,7 +530,7 @@ class Html(Reports):
         self.assertLessEqual({c["id"] for f in document["files"] for t in f["tables"]
                               for c in t["clauses"]}, known)
 
-    def test_a_stored_report_gives_the_same_page(self):
+    def test_stored_report_gives_the_same_page(self):
         stored = self.folder / "report.json"
         stored.write_text(self.report("json", *self.inputs()))
         result = run("report", "render", "--format", "html", stored)
@@ -551,7 +551,7 @@ class Html(Reports):
             for part in ("object", "observed", "expected", "fix"):
                 self.assertIn(finding[part], text)
 
-    def test_what_the_baseline_lists(self):
+    def test_baseline_entries(self):
         document = self.document(BAD)
         (failed,) = [c for c in document["files"][0]["tables"][0]["clauses"]
                      if c["verdict"] == "fail"]
@@ -605,26 +605,26 @@ class Html(Reports):
 
 
 class Pictures(Reports):
-    """Where indexes differ, as far as one can say from the name of a fixture."""
+    """The places where indexes differ, as far as the name of a fixture tells them."""
 
     def column(self, fixture, name="x"):
         (file,) = self.document(SOURCE / "fixtures/hep001/invalid" / fixture)["files"]
         (column,) = [c for t in file["tables"] for c in t["shape"]["columns"] if c["name"] == name]
         return column
 
-    def test_a_chunk(self):
+    def test_chunk(self):
         (index,) = self.column("10.4/minmax-min-value--other-chunk.h5")["maps"]
         self.assertEqual((index["kind"], index["compared"], index["unit"]),
                          ("CHUNK_MINMAX", True, "chunk"))
         self.assertEqual(index["differences"], [[0, 1]])
 
-    def test_breaks_of_an_order(self):
+    def test_order_violations(self):
         column = self.column("10.5/sorted-integer-order--descending.h5")
         (index,) = column["maps"]
         self.assertEqual((index["kind"], index["unit"]), ("SORTED_ROWS", "element"))
         self.assertGreater(len(index["differences"]), 2)
 
-    def test_what_could_not_be_compared(self):
+    def test_contents_that_could_not_be_compared(self):
         (index,) = self.column("10.5/sorted-unsigned--int64.h5")["maps"]
         self.assertFalse(index["compared"])
         self.assertIn("sorted-unsigned", index["reason"])
@@ -665,7 +665,7 @@ class Injection(Reports):
     FORMATS = ["text", "json", "json-findings", "ndjson", "sarif", "junit", "junit-clauses",
                "github", "gitlab", "markdown", "html", "earl", "badge", "badge-svg"]
 
-    def test_every_format_is_tried(self):
+    def test_every_format_is_tested(self):
         offered = run("validate", "--help").stdout.decode()
         said = re.search(r"FORMAT=FILE:(.*?)\[text\]", offered, re.S).group(1)
         self.assertEqual(sorted(re.findall(r"[a-z-]+", said)), sorted(self.FORMATS))
@@ -678,7 +678,7 @@ class Injection(Reports):
                 self.assertIsNone(re.search("[\x00-\x09\x0b-\x1f\x7f-\x9f\u202a-\u202e\ufeff]",
                                             text))
                 for line in text.splitlines():
-                    # Services.test_annotations looks at each of these.
+                    # Services.test_annotations checks each of these.
                     self.assertEqual(line.strip().startswith("::"), name == "github", line)
                     self.assertNotIn("##[", line)
                     self.assertNotIn("##vso", line)

@@ -1,4 +1,4 @@
-"""The gate: --fail-on, baselines, hepcheck.toml, several formats, shards, patterns, merging."""
+"""Tests of gating: --fail-on, baselines, hepcheck.toml, several formats, shards, patterns, merging."""
 
 import datetime
 import hashlib
@@ -15,7 +15,7 @@ from report_testing import BAD, FIXTURES, GOOD, SCHEMAS, SHARED, Reports, run
 class Gate(Reports):
     def setUp(self):
         super().setUp()
-        (self.folder / ".git").mkdir()  # a project's settings count
+        (self.folder / ".git").mkdir()  # so that the settings of the project apply
         shutil.copy(GOOD, self.folder / "good.h5")
         shutil.copy(BAD, self.folder / "bad.h5")
 
@@ -32,13 +32,13 @@ class Gate(Reports):
         (self.folder / name).write_text(text)
 
     def break_further(self, name="bad.h5"):
-        """One more defect: a column with a name that clashes with what is reserved."""
+        """Adds a defect: a column with a name that clashes with a reserved one."""
         import h5py
         with h5py.File(self.folder / name, "a") as file:
             (table,) = [g for g in file.values() if "CLASS" in g.attrs]
             table.create_dataset("two_dimensional", (2, 2), "i4", chunks=(1, 1))
 
-    def mend(self, name="bad.h5"):
+    def repair(self, name="bad.h5"):
         import h5py
         import numpy
         with h5py.File(self.folder / name, "a") as file:
@@ -48,7 +48,7 @@ class Gate(Reports):
             table.attrs.create("NROWS", numpy.uint64(rows))
 
     def unreadable(self, *names, source=GOOD):
-        """later.h5, where these objects of the table are of a version that nobody knows."""
+        """Writes later.h5, in which these objects of the table have an unknown version."""
         import h5py
         shutil.copy(source, self.folder / "later.h5")
         with h5py.File(self.folder / "later.h5") as file:
@@ -79,11 +79,11 @@ class Formats(Gate):
         self.assertIn("2.1.0", (self.folder / "a.sarif").read_text())
         self.assertIn("<testsuites", (self.folder / "b=c.xml").read_text())
 
-    def test_text_is_shown_when_all_others_go_to_files(self):
+    def test_text_is_printed_if_all_other_formats_go_to_files(self):
         self.assertIn(b"nrows-uint64", self.validate("--format", "json=x.json", "bad.h5").stdout)
         self.assertEqual(self.validate("-q", "--format", "json=x.json", "bad.h5").stdout, b"")
 
-    def test_wrong_words(self):
+    def test_invalid_arguments(self):
         for words, said in ((["--format", "sarf=x"], "did you mean sarif?"),
                             (["--format", "json="], "no file"),
                             (["--format", "json", "--format", "junit"], "only one")):
@@ -91,14 +91,14 @@ class Formats(Gate):
             self.assertEqual(result.returncode, 2)
             self.assertIn(said, result.stderr.decode())
 
-    def test_a_form_that_cannot_be_written(self):
+    def test_format_that_cannot_be_written(self):
         result = self.validate("--format", "json=no/x.json", "good.h5")
         self.assertEqual(result.returncode, 3)
         self.assertIn("cannot be written", result.stderr.decode())
 
 
 class Stamp(Gate):
-    def test_it_ties_a_report_to_bytes(self):
+    def test_stamp_identifies_the_bytes(self):
         sizes = [1, 55, 56, 63, 64, 65, 119, 120, 128, 300_000]
         for size in sizes:
             (self.folder / f"{size}.h5").write_bytes(bytes(i * i % 251 for i in range(size)))
@@ -112,7 +112,7 @@ class Stamp(Gate):
                            hashlib.sha256((self.folder / name).read_bytes()).hexdigest())
                           for name in names])
 
-    def test_every_form_that_has_room_for_it(self):
+    def test_every_format_that_supports_it(self):
         digest = hashlib.sha256((self.folder / "bad.h5").read_bytes()).hexdigest()
         for name in ("text", "json", "json-findings", "ndjson", "sarif", "junit", "junit-clauses",
                      "markdown", "html", "earl"):
@@ -125,7 +125,7 @@ class Stamp(Gate):
                 self.assertNotIn(digest, plain)
                 self.assertEqual("2025-12-31" in plain, "junit" in name)
 
-    def test_a_stored_report_keeps_it(self):
+    def test_stored_report_contains_it(self):
         whole = self.validate("--stamp", "--format", "json", "bad.h5", "good.h5").stdout
         (self.folder / "x.json").write_bytes(whole)
         for name in ("json", "junit", "sarif", "html"):
@@ -138,12 +138,12 @@ class Against(Gate):
     def against(self, name, *arguments):
         return self.validate("--against", "old.json", "--format", name, *arguments).stdout.decode()
 
-    def test_new_gone_and_still_there(self):
+    def test_new_gone_and_unchanged_findings(self):
         self.validate("-q", "--format", "json=old.json", "bad.h5", "good.h5")
         same = json.loads(self.against("json", "bad.h5", "good.h5"))
         jsonschema.validate(same, json.loads((SCHEMAS / "report.schema.json").read_text()))
         self.assertEqual((same["against"]["earlier"], same["against"]["still"]), ("old.json", 1))
-        self.mend()
+        self.repair()
         self.break_further("good.h5")
         now = json.loads(self.against("json", "bad.h5", "good.h5"))["against"]
         self.assertEqual([(k["file"], k["clause"]) for k in now["gone"]], [("bad.h5", "nrows-uint64")])
@@ -155,13 +155,13 @@ class Against(Gate):
                           said.replace("\u202f", ""), name)
             self.assertIn("nrows-uint64", said)
 
-    def test_what_was_not_looked_at_is_not_gone(self):
+    def test_unexamined_findings_are_not_gone(self):
         self.validate("-q", "--format", "json=old.json", "bad.h5", "good.h5")
         for arguments in (["good.h5"], ["--skip", "nrows-uint64", "bad.h5"]):
             self.assertEqual(json.loads(self.against("json", *arguments))["against"],
                              {"earlier": "old.json", "new": [], "gone": [], "still": 0})
 
-    def test_it_changes_no_verdict(self):
+    def test_comparison_does_not_change_verdicts(self):
         self.validate("-q", "--format", "json=old.json", "bad.h5")
         self.assertEqual(self.validate("--against", "old.json", "bad.h5").returncode, 1)
         self.validate("-q", "--format", "json=new.json", "good.h5")
@@ -169,7 +169,7 @@ class Against(Gate):
         self.assertEqual(rendered.returncode, 0)
         self.assertIn(b"since old.json: 0 findings new, 0 gone, 0 still there", rendered.stdout)
 
-    def test_what_is_no_report(self):
+    def test_input_that_is_not_a_report(self):
         self.write("old.json", "[]")
         result = self.validate("--against", "old.json", "bad.h5")
         self.assertEqual(result.returncode, 2)
@@ -188,7 +188,7 @@ class Baseline(Gate):
         return {c["id"]: c for f in self.json_of(*arguments)["files"] for t in f["tables"]
                 for c in t["clauses"] if c["verdict"] == "fail"}
 
-    def test_known_findings_pass_and_a_new_one_alone_fails(self):
+    def test_known_findings_pass_and_a_new_one_fails(self):
         self.create("bad.h5")
         jsonschema.validate(self.baseline(),
                             json.loads((SCHEMAS / "baseline.schema.json").read_text()))
@@ -204,7 +204,7 @@ class Baseline(Gate):
         for clause in found.values():
             self.assertTrue(all("known" not in f for f in clause["findings"]))
 
-    def test_every_format_knows_what_is_known(self):
+    def test_every_format_marks_known_findings(self):
         self.create("bad.h5")
         self.validate("--baseline", "known.json", "--format", "junit=j", "--format", "sarif=s",
                       "--format", "badge=b", "-q", "bad.h5")
@@ -216,9 +216,9 @@ class Baseline(Gate):
         self.assertEqual((badge["message"], badge["color"]),
                          ("accepted: 1 known violation", "yellow"))
 
-    def test_what_is_gone_is_named_and_forgotten(self):
+    def test_gone_findings_are_reported_and_removed(self):
         self.create("bad.h5")
-        self.mend()
+        self.repair()
         result = self.validate("--baseline", "known.json", "bad.h5")
         self.assertEqual(result.returncode, 0)
         self.assertRegex(result.stdout.decode(), r"gone from the baseline: bad.h5:.*nrows-uint64")
@@ -230,13 +230,13 @@ class Baseline(Gate):
         self.assertIn(b"gone: ", update.stdout)
         self.assertEqual(self.baseline()["known"], [])
 
-    def test_what_was_not_looked_at_is_not_gone(self):
+    def test_unexamined_findings_are_not_gone(self):
         self.create("bad.h5")
         for arguments in (["good.h5"], ["--skip", "nrows-uint64", "bad.h5"], ["absent.h5"]):
             report = self.json_of("--baseline", "known.json", *arguments)
             self.assertEqual(report["baseline"]["gone"], [], arguments)
 
-    def test_update_adds_only_if_asked(self):
+    def test_update_adds_only_on_request(self):
         self.create("bad.h5")
         before = self.baseline()
         self.break_further()
@@ -260,7 +260,7 @@ class Baseline(Gate):
             result = run("validate", "--baseline", "../known.json", path, cwd=other)
             self.assertEqual(result.returncode, 0, result)
 
-    def test_more_of_the_same_is_new(self):
+    def test_additional_equal_findings_are_new(self):
         self.create("bad.h5")
         baseline = self.baseline()
         names = [f"two_{i}" for i in range(4)]
@@ -269,7 +269,7 @@ class Baseline(Gate):
             (table,) = [g for g in file.values() if "CLASS" in g.attrs]
             for name in names:
                 table.create_dataset("_" + name, (5,), "i4")
-        # Suppressed findings have no place, only their number.
+        # Suppressed findings are reported only by their number, without places.
         for most, added in ((2, 0), (2, 1)):
             with h5py.File(self.folder / "bad.h5", "a") as file:
                 (table,) = [g for g in file.values() if "CLASS" in g.attrs]
@@ -284,7 +284,7 @@ class Baseline(Gate):
             self.assertEqual(status, added)
         self.assertNotEqual(baseline, self.baseline())
 
-    def test_what_is_not_checked_is_known_with_its_reason(self):
+    def test_unchecked_clauses_are_known_with_their_reason(self):
         self.unreadable("energy")
         self.assertEqual(self.validate("later.h5").returncode, 3)
         made = self.hepcheck("baseline", "create", "--baseline", "known.json", "later.h5")
@@ -305,7 +305,7 @@ class Baseline(Gate):
         self.assertEqual(json.loads(self.hepcheck("report", "render", "--format", "json",
                                                   stored).stdout), report)
 
-        # Another reason is another matter, and so is a clause that is not listed.
+        # Another reason makes an entry different, and so does a clause that is not listed.
         baseline = self.baseline()
         for change in (lambda: known[0].update(not_checked="another reason"),
                        lambda: baseline["known"].remove(known[0])):
@@ -318,29 +318,29 @@ class Baseline(Gate):
             self.assertEqual(added.returncode, 0, added)
             self.assertEqual(json.loads((self.folder / "other.json").read_text()), self.baseline())
 
-        # When all can be read again, the entries are gone.
+        # When all objects can be read again, the entries are gone.
         shutil.copy(GOOD, self.folder / "later.h5")
         report = self.json_of("--baseline", "known.json", "later.h5")
         self.assertEqual(report["claim"], "conformant")
         self.assertEqual(len(report["baseline"]["gone"]), len(self.baseline()["known"]))
 
-    def test_what_a_run_leaves_out_is_not_known(self):
+    def test_clauses_excluded_from_a_run_are_not_known(self):
         self.hepcheck("baseline", "create", "--depth", "structure", "--skip", "nrows-uint64",
                       "--baseline", "known.json", "good.h5")
         self.assertEqual(self.baseline()["known"], [])
 
-    def test_no_baseline(self):
+    def test_missing_baseline(self):
         for text in ("", "{", "[]", '{"spec": "x", "known": 3}', '{"spec": "x", "known": []}'):
             self.write("known.json", text)
             self.assertEqual(self.validate("--baseline", "known.json", "bad.h5").returncode, 2)
         self.assertEqual(self.validate("--baseline", "absent.json", "bad.h5").returncode, 2)
 
 
-@unittest.skipUnless((SHARED / "real").is_dir(), "the files of other software are not here")
+@unittest.skipUnless((SHARED / "real").is_dir(), "the files of other software are not available")
 class RealFiles(Gate):
-    """Tables of the reference implementation, with its documented deviation."""
+    """Tables of the reference implementation, with its documented deviation from the specification."""
 
-    def test_the_deviation_is_known_and_one_new_defect_is_not(self):
+    def test_known_deviation_passes_and_a_new_defect_fails(self):
         import h5py
         import numpy
         names = sorted(p.name for p in (SHARED / "real").glob("*.h5"))
@@ -350,7 +350,7 @@ class RealFiles(Gate):
         self.assertEqual(self.validate(*names).returncode, 1)
         created = self.hepcheck("baseline", "create", "--baseline", "known.json", *names)
         self.assertEqual(created.returncode, 0, created)
-        # HDF5 1.14 cannot read all that the HDF5 2 behind some of them wrote.
+        # HDF5 1.14 cannot read everything that HDF5 2 wrote into some of them.
         known = self.validate("--baseline", "known.json", "--allow-unchecked", *names)
         self.assertEqual(known.returncode, 0, known.stdout[-2000:])
         self.assertIn(b"(known)", known.stdout)
@@ -372,20 +372,20 @@ class Configuration(Gate):
         self.write("hepcheck.toml", f'[[skip]]\nclause = "nrows-uint64"\n{reason}\n{until}\n')
         return self.validate("bad.h5")
 
-    def test_a_skip_and_its_reason(self):
+    def test_skip_with_a_reason(self):
         self.assertEqual(self.skip().returncode, 0)
         (clause,) = [c for c in self.json_of("bad.h5")["files"][0]["tables"][0]["clauses"]
                      if c["id"] == "nrows-uint64"]
         self.assertEqual(clause["verdict"], "not-checked")
         self.assertIn("the writer is being mended", clause["reason"])
 
-    def test_a_skip_without_a_reason(self):
+    def test_skip_without_a_reason(self):
         for reason in ("", 'reason = ""', 'reason = " "', "reason = 3"):
             result = self.skip(reason)
             self.assertEqual(result.returncode, 2)
             self.assertIn(b"reason", result.stderr)
 
-    def test_a_skip_ends_after_its_date(self):
+    def test_skip_expires(self):
         today = datetime.datetime.now(datetime.timezone.utc).date()
         for days, status in ((-400, 1), (-2, 1), (2, 0), (400, 0)):
             until = today + datetime.timedelta(days)
@@ -393,7 +393,7 @@ class Configuration(Gate):
             self.assertEqual(result.returncode, status, until)
             self.assertEqual(b"ended on" in result.stderr, bool(status))
 
-    def test_everything_at_once(self):
+    def test_all_settings_at_once(self):
         (self.folder / "data").mkdir()
         shutil.move(self.folder / "bad.h5", self.folder / "data/bad.h5")
         self.write("hepcheck.toml", 'paths = ["data/*.h5"]\nformats = ["json=out.json", "text"]\n'
@@ -404,7 +404,7 @@ class Configuration(Gate):
         (file,) = json.loads((self.folder / "out.json").read_text())["files"]
         self.assertEqual(file["path"], "data/bad.h5")
 
-    def test_flags_win(self):
+    def test_options_take_precedence(self):
         self.write("hepcheck.toml", 'paths = ["bad.h5"]\nformats = ["json"]\nfail-on = "never"\n')
         self.assertEqual(self.validate().returncode, 0)
         self.assertEqual(self.validate("--fail-on", "must").returncode, 1)
@@ -418,7 +418,7 @@ class Configuration(Gate):
         self.assertEqual(result.returncode, 0)
         self.assertIn(b"warning nrows-uint64", result.stdout)
 
-    def test_beside_the_file(self):
+    def test_paths_are_relative_to_the_file(self):
         project = self.folder / "project"
         project.mkdir()
         shutil.copy(BAD, project / "x.h5")
@@ -441,13 +441,13 @@ class Configuration(Gate):
 
 
 class Claims(Gate):
-    """Nothing that was let pass, or left out, is called conformant; the exit status is 0."""
+    """If violations were accepted or clauses left out, no format calls the table conformant; the exit status is 0."""
 
     FORMS = ("text", "json", "ndjson", "sarif", "junit", "markdown", "html", "earl", "badge",
              "badge-svg")
 
     def accepted(self, words, counts, *arguments):
-        """That no form claims more than `words`, nor the JSON more than `counts`."""
+        """Asserts that no format claims more than `words`, nor the JSON report more than `counts`."""
         self.assertEqual(self.validate(*arguments).returncode, 0, arguments)
         report = self.json_of(*arguments)
         jsonschema.validate(report, json.loads((SCHEMAS / "report.schema.json").read_text()))
@@ -466,30 +466,30 @@ class Claims(Gate):
         self.assertEqual((badge["message"], badge["color"]), (f"accepted: {words}", "yellow"))
 
     def left_out(self, *arguments):
-        """How many clauses a run did not look at."""
+        """The number of clauses that a run did not check."""
         (table,) = self.json_of(*arguments)["files"][0]["tables"]
         return sum(clause["verdict"] == "not-checked" for clause in table["clauses"])
 
-    def test_a_known_violation(self):
+    def test_known_violation(self):
         self.hepcheck("baseline", "create", "--baseline", "known.json", "bad.h5")
         self.accepted("1 known violation", {"known": 1}, "--baseline", "known.json", "bad.h5")
 
-    def test_a_clause_that_is_skipped(self):
+    def test_skipped_clause(self):
         self.accepted("1 clause skipped", {"skipped": 1}, "--skip", "nrows-uint64", "bad.h5")
         self.accepted("1 clause skipped", {"skipped": 1}, "--skip", "nrows-uint64", "good.h5")
 
-    def test_clauses_that_were_not_asked_for(self):
+    def test_clauses_that_were_not_requested(self):
         arguments = ("--only", "class-present", "bad.h5")
         n = self.left_out(*arguments)
         self.assertGreater(n, 200)
         self.accepted(f"{n} clauses not asked for", {"not_asked": n}, *arguments)
 
-    def test_a_level_that_was_lowered(self):
+    def test_lowered_level(self):
         for level in ("info", "warning"):
             self.write("hepcheck.toml", f'[levels]\nnrows-uint64 = "{level}"\n')
             self.accepted("1 violation of a lowered level", {"lowered": 1}, "bad.h5")
 
-    def test_structure_alone(self):
+    def test_structure_only(self):
         arguments = ("--depth", "structure", "--allow-unchecked", "good.h5")
         n = self.left_out(*arguments)
         self.assertGreater(n, 20)
@@ -502,7 +502,7 @@ class Claims(Gate):
         self.accepted(f"1 clause skipped, {n} clauses left out by --depth",
                       {"skipped": 1, "structure_only": n}, *arguments)
 
-    def test_what_changes_nothing_leaves_conformant(self):
+    def test_settings_without_effect_leave_conformant(self):
         self.hepcheck("baseline", "create", "--baseline", "known.json", "bad.h5")
         self.write("relaxed.toml", 'fail-on = "never"\n[levels]\nnrows-uint64 = "info"\n')
         for arguments in (("--baseline", "known.json"), ("--config", "relaxed.toml"),
@@ -511,11 +511,11 @@ class Claims(Gate):
             self.assertEqual(report["claim"], "conformant", arguments)
             self.assertNotIn("accepted", report)
 
-    def test_a_violation_that_does_not_fail_the_run(self):
+    def test_violation_that_does_not_fail_the_run(self):
         self.assertEqual(self.validate("--fail-on", "never", "bad.h5").returncode, 0)
         self.assertEqual(self.json_of("--fail-on", "never", "bad.h5")["claim"], "not conformant")
 
-    def test_files_with_nothing_to_judge(self):
+    def test_files_without_subjects(self):
         import h5py
         for i in range(3):
             h5py.File(self.folder / f"empty{i}.h5", "w").close()
@@ -534,8 +534,8 @@ class Claims(Gate):
             if form not in ("badge", "badge-svg", "sarif", "markdown", "html"):
                 self.assertIn("empty1.h5", shown, form)
 
-    def test_what_cannot_be_read_is_not_passed(self):
-        """Nor forgotten in the counts; and no badge calls it conformant."""
+    def test_unreadable_files_do_not_pass(self):
+        """They are also included in the counts, and no badge calls them conformant."""
         indexed = FIXTURES / "valid/12/index-content-correct--every-family.h5"
         for source, name, key, unchecked in (
                 (GOOD, "energy", "columns",
@@ -558,13 +558,13 @@ class Claims(Gate):
                                                  "later.h5").stdout)
                 self.assertTrue(badge["message"].startswith("accepted: "), badge)
 
-    def test_a_stored_report_claims_the_same(self):
+    def test_stored_report_makes_the_same_claims(self):
         self.write("hepcheck.toml", '[levels]\nnrows-uint64 = "info"\n')
         report = self.json_of("bad.h5", "good.h5")
         self.assertEqual([t["claim"] for f in report["files"] for t in f["tables"]],
                          ["accepted", "conformant"])
         self.write("now.json", json.dumps(report))
-        # One of an earlier version says no more than its settings.
+        # A report of an earlier version claims no more than its settings show.
         for each in [report, *(t for f in report["files"] for t in f["tables"])]:
             del each["claim"]
             each.pop("accepted", None)
@@ -611,8 +611,8 @@ class ManyFiles(Gate):
         for wrong in ("0/3", "4/3", "1", "1/", "/2", "a/b", "1/2x"):
             self.assertEqual(self.validate("--shard", wrong, "good.h5").returncode, 2, wrong)
 
-    def test_the_order_is_the_same_however_many_at_a_time(self):
-        """Among them a broken file, one that is none, and many; one bad file stops no other."""
+    def test_order_does_not_depend_on_the_number_of_jobs(self):
+        """The inputs include a broken file, a file that is not HDF5, and many others; one bad file stops no other."""
         (self.folder / "run/a/0.h5").write_bytes(b"\x89HDF\r\n\x1a\n" + b"\xff" * 4000)
         for i in range(12):
             shutil.copy(BAD if i % 3 else GOOD, self.folder / f"run/b/{i}.h5")
@@ -634,7 +634,7 @@ class ManyFiles(Gate):
         gate = self.hepcheck("report", "merge", "--fail-on", "must", "1.json", "2.json", "3.json")
         self.assertEqual(gate.returncode, 1)
 
-    def test_a_part_is_joined_once(self):
+    def test_each_part_is_merged_once(self):
         self.validate("-q", "--format", "json=1.json", "bad.h5", "good.h5")
         self.validate("-q", "--format", "json=2.json", "good.h5:/my_table", "run/3.h5")
         for parts, file in ((("1.json", "1.json"), "bad.h5"), (("1.json", "2.json"), "good.h5")):
@@ -643,7 +643,7 @@ class ManyFiles(Gate):
             self.assertEqual(result.stderr.decode(), f"hepcheck: {parts[1]}: {file} is in one of the "
                                                      "others already\n")
 
-    def test_other_json_gets_a_sentence(self):
+    def test_other_json_is_explained(self):
         self.hepcheck("baseline", "create", "--baseline", "known.json", "bad.h5")
         self.write("half.json", '{"hepcheck": ')
         self.write("kind.json", '{"hepcheck": "0", "spec": 3, "files": {}}')
@@ -654,18 +654,18 @@ class ManyFiles(Gate):
             self.assertIn(said, result.stderr.decode())
             self.assertNotIn("exception", result.stderr.decode())
 
-    def test_render_says_what_validate_would_have_said(self):
+    def test_render_gives_the_output_of_validate(self):
         hostile = self.hostile()
         self.validate("-q", "--format", "json=all.json", "bad.h5", "run", hostile, "absent.h5")
         for name in ("text", "json", "json-findings", "ndjson", "sarif", "junit", "junit-clauses",
                      "github", "gitlab", "markdown", "earl", "badge", "badge-svg"):
             direct = self.validate("--format", name, "bad.h5", "run", hostile, "absent.h5").stdout
-            # A report that has no stamp does not know when it was made.
+            # A report without a stamp does not contain the time at which it was made.
             direct = re.sub(rb' timestamp="[^"]*"', b"", direct)
             stored = self.hepcheck("report", "render", "--format", name, "all.json").stdout
             self.assertEqual(stored, direct, name)
 
-    def test_no_report(self):
+    def test_missing_report(self):
         for text in ("", "[]", '{"hepcheck": "0", "spec": "none", "files": []}',
                      '{"hepcheck": "0", "spec": "hep001-2026-06-16", "files": [1]}'):
             self.write("x.json", text)

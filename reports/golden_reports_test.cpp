@@ -31,10 +31,10 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::size_t kLong = 40'000;  // bytes; of what is longer only a digest is kept
+constexpr std::size_t kLong = 40'000;  // bytes; of longer texts only a digest is stored
 
-// Sound, broken at one place and at several, a warning, an info, what cannot be checked, and
-// levels.
+// A valid table, tables with one and several violations, a warning, an information, clauses that
+// cannot be checked, and levels.
 struct Fixture {
   std::string_view format, file;
 };
@@ -74,7 +74,7 @@ Report report_of(const ExamineOptions& options) {
   return report;
 }
 
-// Under a baseline and settings, with clauses that were left out, and stamped.
+// With a baseline, settings, skipped clauses and a stamp.
 Report marked_report() {
   ExamineOptions options;
   options.skip = {"sorted-unique-order", "arrow-buffer-align-64"};
@@ -130,8 +130,8 @@ std::string golden_text(std::string text) {
   return std::format("{} bytes, SHA-256 {}\n", text.size(), golden::sha256_of(text));
 }
 
-// Leaves the texts that differ in the build directory, from where they can be copied over the
-// golden files.
+// Leaves the texts that differ in the build directory; copy them over the golden files to accept
+// them.
 void expect_golden(const std::string& name, const Report& report) {
   if (HEPCHECK_HDF5 < 2) GTEST_SKIP() << "what it cannot decode, HDF5 1 says in words of its own";
   std::map<std::string, std::string> texts{{name + ".terminal", on_a_terminal(report)}};
@@ -143,7 +143,7 @@ void expect_golden(const std::string& name, const Report& report) {
   }
 }
 
-// What was written can be read, and all forms of that are the same.
+// Written reports can be read, and all formats agree with the original.
 void expect_read(const Report& report) {
   const Result<Report> read = read_json(written(*find_form("json"), report), "report.json");
   ASSERT_TRUE(read) << read.error().text();
@@ -151,7 +151,7 @@ void expect_read(const Report& report) {
     EXPECT_EQ(written(form, *read), written(form, report)) << form.name;
 }
 
-// Each begins as none of the others does; text only where it names its settings.
+// Every format begins differently; text only where it names its settings.
 void expect_told_apart(const Report& report) {
   for (const Form& form : all_forms()) {
     const std::string text = written(form, report).substr(0, kTellingBytes);
@@ -162,12 +162,12 @@ void expect_told_apart(const Report& report) {
   }
 }
 
-TEST(GoldenReports, AreReadAsTheyWereWritten) {
+TEST(GoldenReports, AreReadAsWritten) {
   expect_read(report_of({}));
   expect_read(marked_report());
 }
 
-// Each kind of object, once: where it stands, without the numbers of elements.
+// Each kind of object once: its position, without the indices of elements.
 void collect_objects(const Json& json, const Json::json_pointer& at, const std::string& kind,
                      std::map<std::string, Json::json_pointer>& into) {
   if (json.is_object()) {
@@ -180,7 +180,7 @@ void collect_objects(const Json& json, const Json::json_pointer& at, const std::
   }
 }
 
-// What this program does not know it does not step over.
+// The reader rejects unknown keys instead of ignoring them.
 TEST(GoldenReports, UnknownKeysAreRefused) {
   Report report = marked_report();
   report.files.erase(report.files.begin() + 4, report.files.begin() + 8);
@@ -195,14 +195,16 @@ TEST(GoldenReports, UnknownKeysAreRefused) {
   }
 }
 
-TEST(GoldenReports, AreToldApart) {
+TEST(GoldenReports, FormatsAreDistinguished) {
   expect_told_apart(report_of({}));
   expect_told_apart(marked_report());
 }
 
-TEST(GoldenReports, OfFilesAsTheyAre) { expect_golden("plain", report_of({})); }
+TEST(GoldenReports, EqualTheGoldenFiles) { expect_golden("plain", report_of({})); }
 
-TEST(GoldenReports, UnderABaselineAndSettings) { expect_golden("marked", marked_report()); }
+TEST(GoldenReports, EqualTheGoldenFilesWithABaselineAndSettings) {
+  expect_golden("marked", marked_report());
+}
 
 }  // namespace
 }  // namespace hepcheck::reports

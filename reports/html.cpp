@@ -459,7 +459,7 @@ std::string broken_html(const Broken& broken, bool many_tables, const std::strin
   std::string out = std::format(
       "<li class=\"{}\" id=\"{}-{}\"><h3>{}</h3>\n<p class=\"meta\"><span class=\"word\">{}</span>"
       "<span>{}</span><span>{}, section {} {}</span><span>{}{}</span>{}</p>\n"
-      "<p class=\"demand\"><b>Demand:</b> {}</p>\n",
+      "<p class=\"demand\"><b>Requirement:</b> {}</p>\n",
       broken.known ? "none" : state_of(broken.severity), broken.known ? "known" : "fix", clause.id,
       title_html(broken), to_string(broken.severity), link, to_string(clause.level), clause.section,
       chapter_title(*broken.spec, clause.section), many(broken.places, "place"),
@@ -566,11 +566,10 @@ std::string fix_html(const Report& report) {
   if (errors != known) {
     const auto count = static_cast<std::uint64_t>(known - errors);
     out +=
-        "<section id=\"advice\" aria-labelledby=\"advice-name\"><h2 id=\"advice-name\">Worth a "
-        "look</h2>\n"
-        "<p class=\"quiet\">Warnings, where the specification is open, and advice. The verdict "
-        "does not "
-        "depend on them.</p>\n";
+        "<section id=\"advice\" aria-labelledby=\"advice-name\"><h2 "
+        "id=\"advice-name\">Warnings and advice</h2>\n"
+        "<p class=\"quiet\">Warnings, where the specification is ambiguous, and advice. The "
+        "verdict does not depend on them.</p>\n";
     out +=
         errors == all.begin() ? items(errors, known) : folded(errors, known, many(count, "clause"));
     out += "</section>\n";

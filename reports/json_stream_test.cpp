@@ -47,7 +47,7 @@ const Json kValues[] = {
     {{"lines\n\"", {"a\nb", {{"<b>", {1, 2, {{"c", {Json::array(), Json::object()}}}}}}, "</x>"}},
      {"more", {{{"x", 1}, {"y", {2, 3}}}, {{"x", 2}}}}}};
 
-TEST(JsonStream, WritesWhatADumpWouldBe) {
+TEST(JsonStream, WritesTheSameAsADump) {
   for (const Json& value : kValues)
     for (int depth = 0; depth < 8; ++depth) {
       EXPECT_EQ(streamed(value, JsonStream::Form::kIndented, depth), value.dump(1)) << depth;
@@ -55,7 +55,7 @@ TEST(JsonStream, WritesWhatADumpWouldBe) {
     }
 }
 
-TEST(JsonStream, AScriptElementCannotBeEnded) {
+TEST(JsonStream, CannotEndAScriptElement) {
   for (const Json& value : kValues)
     for (int depth = 0; depth < 8; ++depth) {
       const std::string text = streamed(value, JsonStream::Form::kScript, depth);
@@ -64,7 +64,7 @@ TEST(JsonStream, AScriptElementCannotBeEnded) {
     }
 }
 
-TEST(JsonStream, MembersOfAnObjectJoinOthers) {
+TEST(JsonStream, AppendsMembersOfAnObject) {
   std::ostringstream out;
   JsonStream to(out, JsonStream::Form::kCompact);
   to.begin_object();

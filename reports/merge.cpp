@@ -25,7 +25,7 @@ std::optional<std::string> merge(Report& whole, Report part) {
     whole.hepcheck = part.hepcheck;
     whole.spec = part.spec;
   } else if (whole.spec != part.spec) {
-    return "it uses another specification than the first";
+    return "it uses a different specification than the first";
   }
   std::multimap<std::string_view, const FileReport*> known;
   for (const FileReport& file : whole.files) known.emplace(file.path, &file);

@@ -1,5 +1,5 @@
-// A JSON report in which one thing is another: what is said of it, or what it is taken for, is
-// kept.
+// JSON reports with one value replaced: the error message, or the resulting report, equals the
+// golden file.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -26,7 +26,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// --- A report with all that a report may say ----------------------------------------------------
+// --- A report with all possible contents ---------------------------------------------------------
 
 SubjectReport full_subject(const Specification& spec) {
   SubjectReport made{.kind = "program", .path = "/t", .spec = &spec};
@@ -153,9 +153,9 @@ std::string written(const Report& report) {
   return std::move(out).str();
 }
 
-// --- What is made of it -------------------------------------------------------------------------
+// --- Results of reading --------------------------------------------------------------------------
 
-// Of a report that is taken only a digest of what it says, written again.
+// For an accepted report, only a digest of the report written again.
 std::string made_of(const Json& json) {
   const Result<Report> read = read_json(json.dump(), "r");
   if (!read) return read.error().text();
@@ -164,7 +164,7 @@ std::string made_of(const Json& json) {
 
 using Pointer = Json::json_pointer;
 
-// Each kind of value, once: where it stands, without the numbers of elements.
+// Each kind of value once: its position, without the indices of elements.
 void collect(const Json& json, const Pointer& at, const std::string& kind,
              std::map<std::string, Pointer>& into) {
   if (!kind.empty()) into.emplace(kind, at);
@@ -174,7 +174,7 @@ void collect(const Json& json, const Pointer& at, const std::string& kind,
     for (std::size_t i = 0; i < json.size(); ++i) collect(json[i], at / i, kind + "/*", into);
 }
 
-// Words that mean something somewhere.
+// Words that have a meaning in some key.
 constexpr const char* kWords[] = {
     "pass",     "fail",        "not-applicable", "not-checked", "unsupported",    "unchecked",
     "error",    "warning",     "info",           "none",        "skip",           "only",
@@ -182,7 +182,7 @@ constexpr const char* kWords[] = {
     "limit",    "exit",        "MUST",           "SHOULD",      "not conformant", "conformant",
     "accepted", "not decided", "table"};
 
-// What may stand in the place of a value.
+// The values that replace a value.
 std::vector<Json> others(const Json& value) {
   std::vector<Json> made{nullptr,
                          true,
@@ -208,7 +208,7 @@ std::vector<Json> others(const Json& value) {
   return made;
 }
 
-// "what is put there, ...: what is made of it", a line for each that differs.
+// "replacement, ...: result", a line for each result that differs.
 std::string lines(const Json& whole, const std::string& kind, const Pointer& at) {
   std::vector<std::pair<std::string, std::string>> by_result;
   const auto add = [&](const std::string& what, const Json& json) {
@@ -243,7 +243,7 @@ std::string all_lines() {
   collect(whole, Pointer(), "", values);
   std::string text;
   for (const auto& [kind, at] : values) text += lines(whole, kind, at);
-  // As earlier versions wrote it.
+  // As written by earlier versions.
   Json earlier = whole;
   earlier.erase("claim");
   for (Json& file : earlier["files"])
@@ -261,7 +261,7 @@ std::string all_lines() {
 }
 
 // As many as a picture has.
-TEST(Reading, OfCells) {
+TEST(ReadJson, Cells) {
   for (const std::uint64_t cells : {ByteMap::kMostCells, ByteMap::kMostCells + 1}) {
     Report report = full_report();
     report.files[0].subjects[0].layout =
@@ -270,7 +270,7 @@ TEST(Reading, OfCells) {
   }
 }
 
-TEST(Reading, OfWhatIsWrongIsAsItWas) {
+TEST(ReadJson, InvalidReportsEqualTheGoldenFile) {
   EXPECT_TRUE(golden::equals(all_lines(), "reports/golden/reading.txt"));
 }
 

@@ -1,4 +1,4 @@
-"""What the tests of reports share: the program, files to report on, one of them hostile."""
+"""Shared by the tests of reports: running the program, and the files to report on, one of them hostile."""
 
 import json
 import os
@@ -16,10 +16,10 @@ SHARED = SOURCE.parent / "shared"
 GOOD = FIXTURES / "valid/14.1/worked-example-accepted--five-rows.h5"
 BAD = FIXTURES / "invalid/7.3/nrows-uint64--int64.h5"
 sys.path.insert(0, str(SOURCE))
-os.environ["SOURCE_DATE_EPOCH"] = "1767225599"  # 2025-12-31T23:59:59Z: reports are alike whenever made
-PATIENCE = 120  # seconds; nothing here should take ten
+os.environ["SOURCE_DATE_EPOCH"] = "1767225599"  # 2025-12-31T23:59:59Z: makes reports reproducible
+PATIENCE = 120  # seconds; every command should finish within ten
 
-# Each is a part of a name in the hostile file. None may come out of a report as it is.
+# Each is part of a name in the hostile file. None may appear unescaped in a report.
 HOSTILE = ["<script>alert(1)</script>", "\x1b[31m", "\u202e", "]]>", "`|*_~[x](http://e.example)",
            "@someone #1 www.e.example", "##[error]no", "--><img src=x>", "&amp;", "\"'", "{0}", "\x9b31m", "%0A::set-env name=x::y"]
 
@@ -30,14 +30,14 @@ def run(*arguments, **options):
 
 
 def make_hostile(path):
-    """A table whose group, columns and attributes have names that no report may repeat."""
+    """A table whose group, columns and attributes have names that no report may repeat unescaped."""
     import h5py
     with h5py.File(path, "w") as file:
-        # A user that meant well: invalid UTF-8, and a line that CI would obey.
+        # Names by accident: invalid UTF-8, and a line that a CI service would execute.
         group = h5py.h5g.create(file.id, b"t\xff\n::error::gotcha")
         table = h5py.Group(group)
         table.attrs["CLASS"] = "COLUMN_TABLE"
-        table.attrs["VERSION"] = "<script>\x1b[2J\n::error::version"  # a value that is shown
+        table.attrs["VERSION"] = "<script>\x1b[2J\n::error::version"  # a value that reports show
         table.attrs["<b>\n::error::attribute"] = 1
         for name in HOSTILE:
             table.create_dataset("_" + name.replace("/", ""), (2, 2), "i4")

@@ -1,4 +1,4 @@
-"""Settings files that strangers may have written: when one counts, what it may touch, who says so."""
+"""Tests of settings files that may be untrusted: when they apply, what they may modify, and what is reported."""
 
 import itertools
 import json
@@ -20,7 +20,7 @@ SKIP = '[[skip]]\nclause = "nrows-uint64"\nreason = "a\\u001b[31m reason"\n'
 
 
 class InProject(Reports):
-    """The working directory is the top of a work tree, with a broken table in it."""
+    """The working directory is the root of a work tree with a broken table."""
 
     def setUp(self):
         super().setUp()
@@ -51,7 +51,7 @@ class WhichCounts(InProject):
         self.assertIn(f"{self.settings}: settings in force".encode(), result.stderr)
 
     def assert_not_taken(self, reason, cwd=None):
-        """The verdict is that of no settings, and the reason is said, with -q too."""
+        """Asserts that the settings do not apply, and that the reason is reported, with -q too."""
         folder = cwd or self.project
         for quiet in ([], ["-q"]):
             result = self.validate(*quiet, "bad.h5", cwd=folder)
@@ -72,20 +72,20 @@ class WhichCounts(InProject):
         (self.project / ".git").write_text("gitdir: ../main/.git/worktrees/project\n")
         self.assert_taken()
 
-    def test_a_folder_of_files(self):
+    def test_plain_directory(self):
         (self.project / ".git").rmdir()
         self.assert_not_taken("not the top of a work tree")
         result = self.validate("--config", "hepcheck.toml", "bad.h5")
         self.assertEqual(result.returncode, 0)
 
-    def test_a_folder_within_a_work_tree(self):
+    def test_directory_within_a_work_tree(self):
         inbox = self.project / "inbox"
         inbox.mkdir()
         for name in ("hepcheck.toml", "bad.h5"):
             shutil.copy(self.project / name, inbox)
         self.assert_not_taken("not the top of a work tree", cwd=inbox)
 
-    def test_what_is_no_plain_file(self):
+    def test_special_files(self):
         self.settings.rename(self.folder / "elsewhere.toml")
         self.settings.symlink_to(self.folder / "elsewhere.toml")
         self.assert_not_taken("no regular file")
@@ -104,11 +104,11 @@ class WhichCounts(InProject):
             os.chown(path, 0, -1)
         self.assert_taken()
 
-    def test_one_of_the_two_options(self):
+    def test_conflicting_options(self):
         result = self.validate("--no-config", "--config", "hepcheck.toml", "bad.h5")
         self.assertEqual(result.returncode, 2)
 
-    def test_no_end_of_settings(self):
+    def test_size_limit_of_settings(self):
         self.settings.write_text("# much\n" * 200_000)
         self.assertEqual(self.validate("bad.h5").returncode, 2)
         result = self.validate("--config", "/dev/zero", "bad.h5")
@@ -117,8 +117,8 @@ class WhichCounts(InProject):
         self.assertEqual(self.validate("--config", "absent.toml", "bad.h5").returncode, 2)
 
 
-class WhatIsSaid(InProject):
-    MILD = {  # what makes a verdict milder, by the line that has to say so
+class ReportedSettings(InProject):
+    MILD = {  # settings that relax a verdict, and the line that must report them
         'fail-on = "never"\n': "relaxed by fail-on: never",
         'depth = "structure"\n': "relaxed by depth: structure",
         'baseline = "known.json"\n': "relaxed by baseline: known.json",
@@ -146,7 +146,7 @@ class WhatIsSaid(InProject):
         self.settings.write_text('paths = ["bad.h5"]\n')
         self.assertIn(b": chose the path bad.h5\n", self.validate("-q").stderr)
 
-    def test_what_changes_no_verdict(self):
+    def test_settings_that_change_no_verdict(self):
         for text in self.STRICT:
             self.settings.write_text(text)
             self.assertEqual(self.validate("-q", "bad.h5").stderr, b"", text)
@@ -156,13 +156,13 @@ class WhatIsSaid(InProject):
                 self.validate("--format", "json", "bad.h5").stdout)["settings"]
             self.assertEqual(settings, {"file": "hepcheck.toml", "relaxed": []})
 
-    def test_what_the_command_line_decides_is_not_said_of_the_file(self):
+    def test_settings_overridden_by_options_are_not_reported(self):
         self.settings.write_text('fail-on = "never"\npaths = ["bad.h5"]\n')
         result = self.validate("-q", "--fail-on", "must", "bad.h5")
         self.assertEqual((result.returncode, result.stderr), (1, b""))
 
-    def test_a_green_verdict_is_not_green_without_a_word(self):
-        """In no form: what a settings file lets pass is in the report itself."""
+    def test_relaxed_verdicts_are_marked_in_every_format(self):
+        """The report itself contains what a settings file accepts, in every format."""
         self.settings.write_text(SKIP)
         for form in FORMS:
             shown = self.validate("--format", form, "bad.h5").stdout.decode()
@@ -177,7 +177,7 @@ class WhatIsSaid(InProject):
             plain = self.validate("--no-config", "--skip", "nrows-uint64", "--format", form, "bad.h5")
             self.assertEqual(word in plain.stdout.decode(), form.startswith("badge"), form)
 
-    def test_the_forms_keep_to_their_schemas(self):
+    def test_formats_match_their_schemas(self):
         self.settings.write_text(SKIP + '[levels]\nclass-present = "info"\n')
         for form, schema in (("json", "report"), ("json-findings", "findings"), ("ndjson", "ndjson"),
                              ("gitlab", "gitlab"), ("sarif", "sarif-subset")):
@@ -196,7 +196,7 @@ class WhatIsSaid(InProject):
         subprocess.run(["xmllint", "--noout", "--schema", SCHEMAS / "junit.xsd",
                         self.folder / "junit.xml"], check=True, capture_output=True)
 
-    def test_a_stored_report_still_says_it(self):
+    def test_stored_report_contains_the_settings(self):
         self.settings.write_text(SKIP)
         self.validate("-q", "--format", "json=one.json", "bad.h5")
         shutil.copy(BAD, self.project / "other.h5")
@@ -204,7 +204,7 @@ class WhatIsSaid(InProject):
         for form in FORMS:
             self.assertEqual(run("report", "render", "--format", form, "one.json",
                                  cwd=self.project).stdout,
-                             # Without a stamp it does not know when it was made.
+                             # Without a stamp the report does not contain the time at which it was made.
                              re.sub(rb' timestamp="[^"]*"', b"",
                                     self.validate("--format", form, "bad.h5").stdout), form)
         self.settings.write_text('fail-on = "never"\n')
@@ -215,13 +215,13 @@ class WhatIsSaid(InProject):
                          ["skip", "fail-on"])
 
 
-class WhatItTouches(InProject):
+class WrittenFiles(InProject):
     def setUp(self):
         super().setUp()
         self.settings.touch()
 
     def assert_refused(self, name, format="json"):
-        """And everything outside is as it was."""
+        """Asserts that the output is refused and everything outside is unchanged."""
         before = sorted((str(p), p.lstat().st_mtime_ns) for p in self.folder.rglob("*")
                         if p != self.settings)
         self.assertEqual(self.status(f"formats = ['{format}={name}']\n"), 2, name)
@@ -231,7 +231,7 @@ class WhatItTouches(InProject):
         self.assertEqual(after, before)
         self.assertEqual(self.outside.read_text(), "dear\n")
 
-    def test_names_that_lead_out(self):
+    def test_names_outside_the_directory(self):
         for name in (self.outside, self.folder / "fresh", "../outside", "../fresh", "a/../../fresh",
                      "./../fresh", "..", ".", "", "/", "a//b", "a/", "/dev/stdout"):
             self.assert_refused(name)
@@ -251,23 +251,23 @@ class WhatItTouches(InProject):
         for name in ("link", "dangling", "up/outside", "up/fresh", "hard", "within/x.json"):
             self.assert_refused(name)
 
-    def test_what_is_no_file(self):
+    def test_special_files(self):
         os.mkfifo(self.project / "pipe")
         (self.project / "folder").mkdir()
         for name in ("pipe", "folder", "absent/x.json"):
             self.assert_refused(name)
 
-    def test_what_is_no_report(self):
+    def test_existing_files_that_are_not_reports(self):
         for content in ("# my notes\n", "{}", '{\n "hepcheck": 3}', "[]", "<html>", "\0"):
             (self.project / "notes").write_text(content)
             for form in FORMS:
                 self.assert_refused("notes", form)
             self.assertEqual((self.project / "notes").read_text(), content)
         self.assertEqual(self.validate("-q", "--no-config", "--format", "json=notes", "bad.h5")
-                         .returncode, 1)  # the user's own word
+                         .returncode, 1)  # an option of the user
         self.assertIn("nrows-uint64", (self.project / "notes").read_text())
 
-    def test_the_settings_themselves(self):
+    def test_settings_file_itself(self):
         self.assert_refused("hepcheck.toml", "text")
 
     def test_earlier_reports_are_replaced(self):
@@ -280,7 +280,7 @@ class WhatItTouches(InProject):
                 shown = self.validate("--format", form, path).stdout
                 self.assertEqual((self.project / f"r.{form}").read_bytes(), shown, form)
 
-    def test_each_form_knows_its_own(self):
+    def test_each_format_recognises_its_own_reports(self):
         formats = ", ".join(f'"{form}=r.{form}"' for form in FORMS)
         self.settings.write_text(f"formats = [{formats}]\n")
         self.validate("-q", "bad.h5")
@@ -290,20 +290,20 @@ class WhatItTouches(InProject):
         (self.project / "plain").write_bytes(plain)
         self.assert_refused("plain", "text")
 
-    def test_an_empty_file_is_filled(self):
+    def test_empty_file_is_overwritten(self):
         (self.project / "x.json").touch()
         self.assertEqual(self.status('formats = ["json=x.json"]'), 1)
         self.assertIn("nrows-uint64", (self.project / "x.json").read_text())
 
-    def test_what_comes_between(self):
-        """Looked at again when it is written."""
+    def test_file_that_changes_before_it_is_written(self):
+        """The file is checked again when it is written."""
         self.settings.write_text('formats = ["json=x", "junit=x"]')
         result = self.validate("-q", "good.h5")
         self.assertEqual(result.returncode, 3)
         self.assertIn(b"x: cannot be written: it is no junit report", result.stderr)
         json.loads((self.project / "x").read_text())
 
-    def test_the_place_is_that_of_the_settings(self):
+    def test_paths_are_relative_to_the_settings(self):
         self.settings.write_text('formats = ["json=x.json"]\npaths = ["bad.h5"]\n')
         result = run("validate", "-q", "--config", "project/hepcheck.toml", cwd=self.folder)
         self.assertEqual(result.returncode, 1, result)
@@ -311,8 +311,8 @@ class WhatItTouches(InProject):
         self.assertEqual(file["path"], "project/bad.h5")
         self.assertFalse((self.folder / "x.json").exists())
 
-    def test_a_report_that_would_be_a_script(self):
-        """The attack: a name in a file, and a report in the place of what a shell reads."""
+    def test_report_that_would_be_a_script(self):
+        """The attack: a name in a data file, and a report written to a file that a shell reads."""
         import h5py
         with h5py.File(GOOD) as source, h5py.File(self.project / "d.h5", "w") as file:
             source.copy("my_table", file, "x;touch RAN;#")
@@ -323,8 +323,8 @@ class WhatItTouches(InProject):
         self.assertEqual(rc.read_text(), "dear\n")
 
 
-class ItsBaseline(InProject):
-    def test_only_below(self):
+class BaselineOfSettings(InProject):
+    def test_baseline_must_be_below_the_settings(self):
         run("baseline", "create", "--baseline", self.folder / "known.json", "bad.h5",
             cwd=self.project)
         (self.project / "link.json").symlink_to(self.folder / "known.json")
@@ -335,11 +335,11 @@ class ItsBaseline(InProject):
         self.settings.unlink()
         run("baseline", "create", "--baseline", "own.json", "bad.h5", cwd=self.project)
         self.assertEqual(self.status("baseline = 'own.json'\n"), 0)
-        # The user's own word.
+        # An option of the user is accepted.
         self.settings.unlink()
         self.assertEqual(self.validate("--baseline", "link.json", "bad.h5").returncode, 0)
 
-    def test_nothing_is_written_elsewhere(self):
+    def test_no_file_is_written_elsewhere(self):
         away = self.folder / "away"
         away.mkdir()
         (self.project / "up").symlink_to(away)
@@ -349,8 +349,8 @@ class ItsBaseline(InProject):
             self.assertEqual(result.returncode, 2, result)
         self.assertEqual(list(away.iterdir()), [])
 
-    def test_a_planted_name_of_the_new_baseline(self):
-        """What lies beside a baseline is not written through."""
+    def test_planted_temporary_name_of_the_baseline(self):
+        """A link next to a baseline is not followed when writing."""
         run("baseline", "create", "--baseline", "known.json", "good.h5", cwd=self.project)
         (self.project / "known.json.new").symlink_to(self.outside)
         process = subprocess.Popen([HEPCHECK, "baseline", "update", "--add", "--baseline",

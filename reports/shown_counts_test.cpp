@@ -28,7 +28,7 @@ namespace {
 
 // --- Parts of reports ---------------------------------------------------------------------------
 
-// The clauses of files, those that must hold and the others.
+// The mandatory clauses about files, and the others.
 std::vector<const Clause*> clauses_of(const Specification& spec, bool mandatory) {
   std::vector<const Clause*> made;
   for (const Clause& clause : spec.clauses)
@@ -50,7 +50,7 @@ Finding finding(std::size_t i, Severity severity = Severity::kError) {
           .severity = severity};
 }
 
-// A clause with so many findings, which say the same of different places, or each its own.
+// A clause with this many findings, which are alike at different places, or all different.
 ClauseResult broken(const Clause* clause, std::size_t findings, bool alike = true,
                     Severity severity = Severity::kError) {
   ClauseResult made{.clause = clause, .verdict = Verdict::kFail, .severity = severity};
@@ -91,15 +91,15 @@ Report of(SubjectReport only) { return of({{.path = "a.h5", .subjects = {std::mo
 
 Report of(std::vector<ClauseResult> results) { return of(subject("/t", std::move(results))); }
 
-// --- What is more or less -----------------------------------------------------------------------
+// --- Boundaries ----------------------------------------------------------------------------------
 
 using Make = std::function<Report(std::size_t)>;
 
-struct Border {
+struct Boundary {
   std::string name{};
   std::vector<std::size_t> sizes{};
   Make make{};
-  bool in_all_forms = false;  // those without any limit, too
+  bool in_all_forms = false;  // also in formats without any limit
 };
 
 Report findings(std::size_t n, bool alike) { return of({broken(must(0), n, alike)}); }
@@ -119,7 +119,7 @@ Report advice(std::size_t n) {
   return of(std::move(made));
 }
 
-// Beside a broken one, which bars them all.
+// In addition to a violated clause, which blocks all of them.
 Report unchecked_clauses(std::size_t n) {
   std::vector<ClauseResult> results{broken(must(0), 1)};
   for (std::size_t i = 1; i <= n; ++i) {
@@ -136,7 +136,7 @@ Report suppressed(std::size_t n) {
   return of({std::move(result)});
 }
 
-// Of what suites ask programs: their clauses are not those of files.
+// Subjects of suites: their clauses are not about files.
 Report of_programs(std::size_t n) {
   std::vector<ClauseResult> results;
   for (const Subject asked : {Subject::kProducer, Subject::kConsumer})
@@ -148,7 +148,7 @@ Report of_programs(std::size_t n) {
   return of(std::move(made));
 }
 
-// Known, or new.
+// Known or new findings.
 Report of_the_baseline(std::size_t n) {
   std::vector<ClauseResult> results{broken(must(0), 3, false), broken(must(1), 2),
                                     broken(must(2), 1),
@@ -173,7 +173,7 @@ Report subjects(std::size_t n, bool fail) {
   return of({{.path = "a.h5", .subjects = std::move(made)}});
 }
 
-// Of every verdict and claim; so many of each.
+// Every verdict and claim, this many of each.
 Report claims(std::size_t n) {
   std::vector<FileReport> files;
   for (std::size_t i = 0; i < n; ++i) {
@@ -211,7 +211,7 @@ Report scoped(std::size_t n) {
   return of({{.path = "a.h5", .subjects = std::move(made)}});
 }
 
-// The same clause, graver in the nth subject than in the others.
+// The same clause, with a higher severity in the nth subject than in the others.
 Report graver(std::size_t n) {
   std::vector<SubjectReport> made;
   for (std::size_t i = 0; i < 3; ++i)
@@ -222,7 +222,7 @@ Report graver(std::size_t n) {
   return of({{.path = "a.h5", .subjects = std::move(made)}});
 }
 
-// Of several specifications, the same path in each.
+// Of several specifications, with the same path in each.
 Report specifications(std::size_t n) {
   Report report = of({{.path = "a.h5"}});
   for (const Specification& spec : all_specifications()) {
@@ -251,7 +251,7 @@ Report files_without(std::size_t n) {
   return of(std::move(files));
 }
 
-// Alike, or each in trouble of its own.
+// With equal errors, or with a different error each.
 Report files_in_trouble(std::size_t n, bool alike) {
   std::vector<FileReport> files;
   for (std::size_t i = 0; i < n; ++i) {
@@ -296,7 +296,7 @@ Report reasons(std::size_t n) {
   return of(std::move(made));
 }
 
-// Figures that are known of all, of some, of none.
+// Figures that are known for all, some or none of the subjects.
 Report figures(std::size_t n) {
   std::vector<SubjectReport> made;
   for (std::size_t i = 0; i < 3; ++i) {
@@ -312,7 +312,7 @@ Report figures(std::size_t n) {
   return of({{.path = "a.h5", .subjects = std::move(made)}});
 }
 
-// Figures under keys that a part, a map or a level has already: a worker may lie.
+// Figures under keys that a part, a map or a level already has: a worker may be malicious.
 Report figures_named_alike(std::size_t) {
   SubjectReport made = subject("/t", {passed(must(0))});
   const std::vector<Figure> figures{{"name", 1}, {"kind", 2}, {"path", 3}, {"maps", 4}, {"own", 5}};
@@ -349,7 +349,7 @@ Report settings(std::size_t n) {
   return report;
 }
 
-// Texts of so many bytes.
+// Texts of this many bytes.
 Report long_text(std::size_t n) {
   ClauseResult result = broken(must(0), 1);
   result.findings[0].observed = std::string(n, 'x');
@@ -362,7 +362,7 @@ Report long_troubles(std::size_t n) {
   return report;
 }
 
-// So many, each of a few files whose names are long.
+// This many specifications, each with a few files with long names.
 Report shared_troubles(std::size_t n) {
   Report report = files_in_trouble(30 * n, true);
   for (std::size_t i = 0; i < report.files.size(); ++i) {
@@ -373,7 +373,8 @@ Report shared_troubles(std::size_t n) {
   return report;
 }
 
-// A hundred clauses of the catalogues, from the nth hundred on, each broken in a way of its own.
+// A hundred clauses of the catalogues, starting at the nth hundred, each violated in a different
+// way.
 Report clauses_by_the_hundred(std::size_t n) {
   std::vector<SubjectReport> made;
   std::size_t at = 0;
@@ -389,7 +390,7 @@ Report clauses_by_the_hundred(std::size_t n) {
   return of({{.path = "a.h5", .subjects = std::move(made)}});
 }
 
-// Names and values that mean something to a form, a terminal or a CI log.
+// Names and values that have a meaning in a format, a terminal or a CI log.
 Report odd_texts(std::size_t n) {
   constexpr const char* kTexts[] = {"",           " ",
                                     " a ",        "a`b`",
@@ -428,7 +429,7 @@ Report odd_texts(std::size_t n) {
   return report;
 }
 
-std::vector<Border> borders() {
+std::vector<Boundary> boundaries() {
   const auto with = [](auto make, auto arg) {
     return [make, arg](std::size_t n) { return make(n, arg); };
   };
@@ -471,11 +472,11 @@ std::vector<Border> borders() {
        true}};
 }
 
-// --- What is kept -------------------------------------------------------------------------------
+// --- Golden files --------------------------------------------------------------------------------
 
-using Texts = std::map<std::string, std::string>;  // by the name of the form
+using Texts = std::map<std::string, std::string>;  // by the name of the format
 
-// These show all that there is.
+// These formats show everything.
 bool has_limits(std::string_view form) {
   return !std::ranges::contains(
       std::array{"json", "json-findings", "ndjson", "sarif", "junit-clauses", "gitlab", "earl"},
@@ -509,7 +510,7 @@ Texts texts_of(const Report& report, bool in_all_forms) {
   return made;
 }
 
-// A line for each of them, with digests.
+// A line for each text, with digests.
 std::string line_of(const std::string& name, const Texts& texts) {
   std::string line = name + ':';
   for (const auto& [form, text] : texts)
@@ -535,12 +536,12 @@ void expect_golden(const std::string& file, const std::map<std::string, Texts>& 
   }
 }
 
-TEST(FormsAtTheirBorders, AreAsTheyWere) {
+TEST(FormatsAtBoundaries, EqualTheGoldenFile) {
   std::map<std::string, Texts> all;
-  for (const Border& border : borders())
-    for (const std::size_t size : border.sizes)
-      all[std::format("{}-{:04}", border.name, size)] =
-          texts_of(border.make(size), border.in_all_forms || size == border.sizes.back());
+  for (const Boundary& boundary : boundaries())
+    for (const std::size_t size : boundary.sizes)
+      all[std::format("{}-{:04}", boundary.name, size)] =
+          texts_of(boundary.make(size), boundary.in_all_forms || size == boundary.sizes.back());
   expect_golden("borders.txt", all);
 }
 
@@ -550,8 +551,8 @@ std::string written(std::string_view form, const Report& report) {
   return std::move(out).str();
 }
 
-// A comment on a pull request, a case for a service: as full as they may be.
-TEST(FormsAtTheirBorders, OfBytesAreAsTheyWere) {
+// A comment on a pull request and a case for a service, both at their maximum length.
+TEST(FormatsAtBoundaries, OfBytesEqualTheGoldenFile) {
   std::map<std::string, Texts> all;
   const auto add = [&](const std::string& name, std::string_view form, const Report& report) {
     all[name][std::string(form)] += written(form, report);
@@ -566,8 +567,8 @@ TEST(FormsAtTheirBorders, OfBytesAreAsTheyWere) {
   expect_golden("borders-of-bytes.txt", all);
 }
 
-// A page that is full says so, and is never longer than a comment may be.
-TEST(FormsAtTheirBorders, APageIsNoLongerThanACommentMayBe) {
+// A full page says so, and is never longer than the maximum length of a comment.
+TEST(FormatsAtBoundaries, PageFitsIntoAComment) {
   for (std::size_t n = 100; n < 66'000; n += 250) {
     Report report = compared(1500);
     report.files = long_text(n).files;

@@ -1,7 +1,7 @@
-"""Stored reports and baselines that are not quite right: of a later version, or altered by hand.
+"""Tests of altered stored reports and baselines: of a later version, or edited by hand.
 
-What is read says the same when it is written again; the rest is refused with one sentence and
-status 3. Every key and every kind of value of a report is altered in turn.
+A document that is accepted gives the same content when it is written again; any other is rejected with one message
+and status 3. Every key and every kind of value of a report is altered in turn.
 """
 
 import copy
@@ -10,13 +10,13 @@ import unittest
 
 from report_testing import Reports, run
 
-# In the place of whatever stands there.
+# Replacements for the existing value.
 ANYTHING = [None, True, False, -1, 1.5, 0, 7, 2 ** 63, 2 ** 64, "", "later", [], [[]], {}, {"later": 1}]
 LATER = "a-key-of-a-later-version"
 
 
 def places(value, way=()):
-    """Every value below, with the way to it; of alike elements of a list, one."""
+    """Every value below, with the path to it; of equal elements of a list, one."""
     yield way
     if isinstance(value, dict):
         for key, item in value.items():
@@ -32,7 +32,7 @@ def places(value, way=()):
 
 
 def altered(document, way, change):
-    """A copy in which `change` was applied to the container and the key at the end of the way."""
+    """A copy in which `change` was applied to the container and the key at the end of the path."""
     made = copy.deepcopy(document)
     if not way:
         return change({"": made}, "")[""]
@@ -67,7 +67,7 @@ def value_at(document, way):
 
 
 def alterations(document):
-    """(what was done, altered document), each different from the original."""
+    """(description, altered document), each different from the original."""
     for way in places(document):
         name = "/".join(map(str, way))
         old = value_at(document, way)
@@ -80,10 +80,10 @@ def alterations(document):
                 yield f"{name} = {value!r}", altered(document, way, put(value))
 
 
-def said(document):
-    """The document without what may stand there or be left out."""
+def essential(document):
+    """The document without the parts that are optional or may vary."""
     if isinstance(document, dict):
-        return {key: said(value) for key, value in document.items()
+        return {key: essential(value) for key, value in document.items()
                 if not (key in ("attribute", "where", "witness", "clause", "subject") and value == "")
                 and not (key in ("more", "known", "suppressed", "suppressed_known",
                                  "skipped_by_user") and value in (0, False))
@@ -93,13 +93,13 @@ def said(document):
                 and not (key in ("reason", "object") and value in ("", None))
                 and not (key == "kind" and value == "table")}
     if isinstance(document, list):
-        return [said(value) for value in document]
+        return [essential(value) for value in document]
     return document
 
 
 class Stored(Reports):
     def small(self, *arguments):
-        """A report with every key that there is, and of clauses that fare alike only the first."""
+        """A report with every possible key, in which only the first of the clauses with equal results is kept."""
         document = json.loads(run("validate", "--format", "json", *arguments,
                                   cwd=self.folder).stdout)
         for file in document["files"]:
@@ -109,7 +109,7 @@ class Stored(Reports):
                     kept.setdefault((clause["verdict"], *clause.keys(),
                                      *(k for f in clause["findings"] for k in f)), clause)
                 table["clauses"] = list(kept.values())
-        # Fewer clauses claim something else.
+        # A report with fewer clauses claims something else.
         for each in [document, *(t for f in document["files"] for t in f["tables"])]:
             del each["claim"]
             each.pop("accepted", None)
@@ -127,7 +127,7 @@ class Stored(Reports):
         self.assertLess(len(line), 400, name)
 
     def documents(self):
-        """Reports that have every key between them."""
+        """Reports that together contain every key."""
         import shutil
 
         from report_testing import BAD, FIXTURES
@@ -142,7 +142,7 @@ class Stored(Reports):
         yield self.small("--no-config", "--max-findings", 1, "index.h5", "bad.h5", deadly, absent)
         yield self.small("--config", "hepcheck.toml", "--baseline", "known.json")
 
-    def test_read_whole_or_refused(self):
+    def test_accepted_completely_or_rejected(self):
         refused = 0
         for document in self.documents():
             whole = self.render(json.dumps(document))
@@ -151,13 +151,13 @@ class Stored(Reports):
             for name, changed in alterations(document):
                 result = self.render(json.dumps(changed))
                 if result.returncode == 0:
-                    self.assertEqual(said(json.loads(result.stdout)), said(changed), name)
+                    self.assertEqual(essential(json.loads(result.stdout)), essential(changed), name)
                 else:
                     self.assert_refused(result, name)
                     refused += 1
         self.assertGreater(refused, 1000)
 
-    def test_words_that_are_unknown(self):
+    def test_unknown_words(self):
         (document, _) = self.documents()
         for file in document["files"]:
             for table in file["tables"]:
@@ -171,14 +171,14 @@ class Stored(Reports):
                     clauses[-1][key] = "later"
                     self.assert_refused(self.render(json.dumps(changed)), key)
 
-    def test_a_verdict_that_does_not_follow(self):
+    def test_inconsistent_verdict(self):
         (document, _) = self.documents()
         for verdict in ("pass", "unchecked", "unsupported"):
             changed = copy.deepcopy(document)
             changed["files"][0]["tables"][0]["verdict"] = verdict
             self.assert_refused(self.render(json.dumps(changed)), verdict)
 
-    def test_a_claim_that_does_not_follow(self):
+    def test_inconsistent_claim(self):
         for document in self.documents():
             tables = [t for f in document["files"] for t in f["tables"]]
             for i in range(len(tables) + 1):

@@ -102,7 +102,8 @@ MatrixCell cell_of(const Json& json, const Clause& clause) {
   }
   if (cell.failed() && json.at("known").get<bool>())
     cell.known = json.at("findings").at(0).at("known").get<std::string>();
-  if (cell.failed() && cell.result.findings.empty()) throw std::runtime_error("a failure nowhere");
+  if (cell.failed() && cell.result.findings.empty())
+    throw std::runtime_error("a failure without a place");
   return cell;
 }
 
@@ -138,20 +139,20 @@ Result<Matrix> make_matrix(const std::vector<std::pair<std::string, std::string>
   std::vector<std::map<const Clause*, MatrixCell>> cells_of_reports;
   for (const auto& [name, text] : reports) try {
       const Json report = Json::parse(text);
-      if (report.at("schema") != "hepcheck-suite-1") throw std::runtime_error("another schema");
+      if (report.at("schema") != "hepcheck-suite-1") throw std::runtime_error("a different schema");
       MatrixProgram program;
       program.name = reports::brief(report.at("program").at("name").get<std::string>(), 200);
       program.role = report.at("role").get<std::string>();
       if (program.role != "reader" && program.role != "writer")
-        throw std::runtime_error("another role");
+        throw std::runtime_error("an unknown role");
       // Of an earlier version there is none.
       for (const Json& datatype : report.value("scope", Json::array())) {
         program.scope.push_back(datatype.get<std::string>());
         if (!is_kind(program.scope.back()))
-          throw std::runtime_error("\"scope\" is no list of words");
+          throw std::runtime_error("\"scope\" is not a list of words");
       }
       if (report.value("specification", std::string(spec.id)) != spec.id)
-        throw std::runtime_error("judged by another revision than the first one");
+        throw std::runtime_error("judged by a different revision than the first one");
       matrix.programs.push_back(std::move(program));
       auto& cells = cells_of_reports.emplace_back();
       for (const Json& json : report.at("clauses"))

@@ -84,7 +84,7 @@ void write_text(std::ostream& out, const SuiteReport& report, bool verbose) {
     }
     if (const std::uint64_t all = result.findings.size() + result.suppressed; all > kShown)
       out << std::format("  and {} more places (--format json has them{})\n", all - kShown,
-                         result.suppressed ? ", as far as they are kept" : " all");
+                         result.suppressed ? ", up to the limit" : " all");
   }
   for (const KnownFailure& known : report.known)
     if (!known.met)

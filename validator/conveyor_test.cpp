@@ -19,7 +19,7 @@ std::vector<int> carried(int count, std::size_t capacity, bool threads) {
   return seen;
 }
 
-TEST(Conveyor, WorksOnEverythingInOrder) {
+TEST(Conveyor, ProcessesItemsInOrder) {
   for (const int count : {0, 1, 2, 1000})
     for (const std::size_t capacity : {std::size_t{0}, std::size_t{1}, std::size_t{64}})
       for (const bool threads : {false, true}) {
@@ -29,7 +29,7 @@ TEST(Conveyor, WorksOnEverythingInOrder) {
       }
 }
 
-TEST(Conveyor, TheFirstItemsAreWorkedOnAtOnceByTheCaller) {
+TEST(Conveyor, CallerProcessesTheFirstItems) {
   std::thread::id worked;
   Conveyor<int> conveyor(10, true, [&](int&) { worked = std::this_thread::get_id(); });
   conveyor.put(1, 1);
@@ -48,12 +48,12 @@ TEST(Conveyor, HoldsNoMoreThanItsCapacity) {
   }
   conveyor.finish();
   EXPECT_EQ(done, 400);
-  // 32 of them have the weight; a batch of eight is gathered, and one that is done is not counted
+  // 32 items have this weight; a batch of eight is collected, and one that is done is not counted
   // yet.
   EXPECT_LE(most, 32 + 8 + 1);
 }
 
-TEST(Conveyor, AnExceptionComesOutAtTheEnd) {
+TEST(Conveyor, RethrowsAnExceptionAtTheEnd) {
   std::atomic<int> done = 0;
   Conveyor<int> conveyor(10, true, [&](int& item) {
     if (item == 50) throw std::runtime_error("fifty");

@@ -19,7 +19,7 @@ std::string held(const Incoming& incoming, std::uint64_t offset, std::uint64_t s
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
-TEST(Incoming, NothingIsReadThatNobodyAskedFor) {
+TEST(Incoming, ReadsOnlyRequestedBytes) {
   const Descriptor file = file_of(counted(100));
   Incoming incoming(file.get(), 1 << 20);
   EXPECT_TRUE(incoming.reach(0));
@@ -27,7 +27,7 @@ TEST(Incoming, NothingIsReadThatNobodyAskedFor) {
   EXPECT_EQ(lseek(file.get(), 0, SEEK_CUR), 0);
 }
 
-TEST(Incoming, WhatIsHeld) {
+TEST(Incoming, HoldsRequestedParts) {
   const std::string bytes = counted(100);
   const Descriptor file = file_of(bytes);
   Incoming incoming(file.get(), 1 << 20);
@@ -46,11 +46,11 @@ TEST(Incoming, WhatIsHeld) {
     EXPECT_EQ(held(incoming, offset, 1), "") << offset;
   }
   EXPECT_NE(incoming.held(100, 0).data(), nullptr);
-  incoming.let_go(20);  // has long gone
+  incoming.let_go(20);  // already released
   EXPECT_EQ(held(incoming, 40, 60), bytes.substr(40));
 }
 
-TEST(Incoming, PartAfterPart) {
+TEST(Incoming, ReadsPartsInSequence) {
   int pipe[2];
   ASSERT_EQ(::pipe(pipe), 0);
   const Descriptor from{pipe[0]};
@@ -67,13 +67,13 @@ TEST(Incoming, PartAfterPart) {
   EXPECT_EQ(incoming.size(), 30u);
 }
 
-TEST(Incoming, RoomGrowsToTheMost) {
+TEST(Incoming, BufferGrowsToTheMaximum) {
   const std::string bytes = counted(5 * kStep);
   const Descriptor file = file_of(bytes);
   Incoming incoming(file.get(), 4 * kStep);
   EXPECT_TRUE(incoming.reach(4 * kStep));
   EXPECT_EQ(held(incoming, 0, 4 * kStep), bytes.substr(0, 4 * kStep));
-  // What does not fit is gone, and what comes behind it too until that is let go.
+  // Bytes that do not fit are discarded, with all bytes after them until the hole is released.
   EXPECT_TRUE(incoming.reach(4 * kStep + 100));
   EXPECT_EQ(held(incoming, 0, 4 * kStep), bytes.substr(0, 4 * kStep));
   EXPECT_EQ(held(incoming, 4 * kStep, 100), "");

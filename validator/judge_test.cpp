@@ -1,4 +1,4 @@
-// The judge on a specification made up here: it knows no format.
+// The judge with a specification defined here: it does not depend on a format.
 #include "validator/judge.h"
 
 #include <gtest/gtest.h>
@@ -31,7 +31,7 @@ constexpr Specification kSpec = [] {
   made.clauses = kClauses;
   return made;
 }();
-// The format has a rule that this revision lacks.
+// The format has a rule that this revision does not contain.
 constexpr std::array<RuleHead, 5> kRules = {{{"of-another-revision", "x.cpp", false},
                                              {"b", "x.cpp", false},
                                              {"a", "x.cpp", false},
@@ -63,7 +63,7 @@ const ClauseResult& result(const SubjectReport& report, std::string_view id) {
   throw id;
 }
 
-TEST(Judge, RunsTheRulesThatItsRevisionHasInItsOrder) {
+TEST(Judge, RunsTheRulesOfItsRevisionInOrder) {
   const Judge judge(kSpec, kRules, {});
   std::vector<std::string_view> ids;
   for (const Judge::Task& task : judge.tasks()) {
@@ -73,7 +73,7 @@ TEST(Judge, RunsTheRulesThatItsRevisionHasInItsOrder) {
   EXPECT_EQ(ids, (std::vector<std::string_view>{"a", "b", "advice", "needs-data"}));
 }
 
-TEST(Judge, NothingLookedAtIsNotApplicableAndARuleThatLacksIsNotChecked) {
+TEST(Judge, UnexaminedIsNotApplicableAndMissingRulesAreNotChecked) {
   Subjected run;
   run.on("a").looked();
   const SubjectReport report = run.settle();
@@ -91,7 +91,7 @@ TEST(Judge, TheFirstClauseThatWasNotCheckedIsNamed) {
   EXPECT_EQ(run.settle().reason, "a: no way");
 }
 
-TEST(Judge, WhatStandsInTheWayIsData) {
+TEST(Judge, BlockingClausesAreData) {
   Subjected run;
   run.on("a").looked();
   run.on("a").fail({.object = "/s", .observed = "x", .expected = "y"});
@@ -103,7 +103,7 @@ TEST(Judge, WhatStandsInTheWayIsData) {
   EXPECT_EQ(result(report, "b").blocked_by, std::vector<const Clause*>{&kClauses[0]});
 }
 
-TEST(Judge, SkippedAndStructureOnlyAreSaid) {
+TEST(Judge, SkippedAndStructureOnlyAreReported) {
   Subjected run({.depth = Depth::kStructure, .skip = {"a"}, .skip_reasons = {{"a", "later"}}});
   EXPECT_EQ(run.judge.tasks().size(), 2u);
   const SubjectReport report = run.settle();
@@ -112,7 +112,7 @@ TEST(Judge, SkippedAndStructureOnlyAreSaid) {
   EXPECT_EQ(result(report, "needs-data").verdict, Verdict::kNotChecked);
 }
 
-TEST(Judge, ClausesAreNamedByPatternsAndSections) {
+TEST(Judge, ClausesAreSelectedByPatternsAndSections) {
   const auto looked_at = [](ExamineOptions options) {
     std::string ids;
     const Judge judge(kSpec, kRules, std::move(options));
@@ -144,7 +144,7 @@ TEST(Judge, LevelsOfTheUserChangeSeverities) {
             Severity::kInfo);
 }
 
-TEST(Judge, SubjectsThatAreAlikeAreJudgedAsIfAlone) {
+TEST(Judge, EqualSubjectsAreJudgedIndependently) {
   Subjected first;
   for (Probe& probe : first.probes) probe.looked();
   const SubjectReport one = first.settle();
@@ -158,7 +158,7 @@ TEST(Judge, SubjectsThatAreAlikeAreJudgedAsIfAlone) {
   EXPECT_TRUE(std::ranges::equal(with.clauses, alone.clauses));
   EXPECT_EQ(with.verdict, SubjectVerdict::kFail);
   EXPECT_EQ(with.clauses.differences_from(one.clauses).size(), 1u);
-  // One by another specification says nothing of this one.
+  // A report by another specification does not refer to this one.
   const auto clauses = kClauses;
   Specification other = kSpec;
   other.clauses = clauses;
@@ -167,21 +167,21 @@ TEST(Judge, SubjectsThatAreAlikeAreJudgedAsIfAlone) {
   stranger.settle(stranger.probes(), nullptr, foreign);
   for (const ClauseResult& each : next(&foreign).clauses)
     EXPECT_EQ(each.clause, kSpec.find(each.clause->id));
-  // What they share is all that the first said.
+  // They share all results of the first one.
   EXPECT_TRUE(std::ranges::equal(one.clauses.shared(), one.clauses));
 }
 
-TEST(Judge, ALaterRevisionIsRefusedWhole) {
+TEST(Judge, LaterRevisionIsRefusedCompletely) {
   SubjectReport report;
   Judge(kSpec, kRules, {}).refuse("it claims 9", report);
   EXPECT_EQ(report.verdict, SubjectVerdict::kUnsupported);
   for (const ClauseResult& each : report.clauses) EXPECT_EQ(each.verdict, Verdict::kNotChecked);
-  // The next subject is judged as if there had been none before it.
+  // The next subject is judged as if there were none before it.
   Subjected next, alone;
   EXPECT_TRUE(std::ranges::equal(next.settle(&report).clauses, alone.settle().clauses));
 }
 
-TEST(ClauseResults, DifferencesMakeThemAnew) {
+TEST(ClauseResults, DifferencesRestoreThem) {
   std::vector<ClauseResult> base(40);
   for (std::size_t i = 0; i < base.size(); ++i) base[i].clause = &kClauses[i % kClauses.size()];
   const ClauseResults common(base);
@@ -195,7 +195,7 @@ TEST(ClauseResults, DifferencesMakeThemAnew) {
     EXPECT_TRUE(std::ranges::equal(step.shared(), common));
   }
   EXPECT_EQ(step.differences_from(common).size(), 4u);
-  // Several at once, of which some were changed before.
+  // Several at once, some of which were changed before.
   ClauseResults::Differences several;
   for (const std::size_t changed : {0u, 1u, 3u, 38u}) {
     base[changed].examined = 1000 + changed;
@@ -204,12 +204,12 @@ TEST(ClauseResults, DifferencesMakeThemAnew) {
   step = ClauseResults::with(step, several);
   EXPECT_TRUE(std::ranges::equal(step, base));
   EXPECT_EQ(step.differences_from(common).size(), 6u);
-  // Two that come from one base, each with its own.
+  // Two from one base, each with its own results.
   const ClauseResults left = ClauseResults::with(common, {{5, base[0]}}),
                       right = ClauseResults::with(common, {{7, base[0]}});
   EXPECT_EQ(left.differences_from(right).size(), 2u);
   EXPECT_TRUE(std::ranges::equal(ClauseResults::with(right, left.differences_from(right)), left));
-  // Much that differs, and results that the base does not have.
+  // Many differences, and results that the base does not have.
   base.resize(50, base[1]);
   for (ClauseResult& each : base) each.reason = "changed";
   const auto all = ClauseResults(base).differences_from(common);
@@ -217,8 +217,8 @@ TEST(ClauseResults, DifferencesMakeThemAnew) {
   EXPECT_TRUE(std::ranges::equal(ClauseResults::with(common, all), base));
 }
 
-// One finding that was not listed, and that no baseline knows, is as grave as its clause.
-TEST(ClauseResults, WhatIsSuppressedIsOpen) {
+// A finding that was not listed, and that no baseline knows, is as severe as its clause.
+TEST(ClauseResults, SuppressedFindingsAreOpen) {
   ClauseResult result{
       .clause = &kClauses[0], .verdict = Verdict::kFail, .severity = Severity::kError};
   Finding known{.severity = Severity::kError};

@@ -1,4 +1,4 @@
-// Rules, their tables, and notes, with three clauses of a format that exists only here.
+// Rules, their tables and notes, with three clauses of a format that exists only here.
 #include "validator/look.h"
 
 #include <gtest/gtest.h>
@@ -61,7 +61,7 @@ constexpr ToyRule<Header> kBoth[] = {
      [](const Header& it, ToyLook& look) { look.ask(it.version > 0, "version 0", "more"); }},
     {"toy-size", size_small}};
 
-TEST(Rules, ATableEndsAtItsFirstError) {
+TEST(Rules, TableEndsAtItsFirstError) {
   ToyNotes notes(kToySpec, 10);
   EXPECT_FALSE(judge<kBoth>({.version = 0, .size = 11}, {}, notes));
   EXPECT_EQ(notes.broken(), std::vector<std::string>{"toy-version"});
@@ -77,7 +77,7 @@ TEST(Rules, IndependentRulesAreAllJudged) {
   EXPECT_TRUE(judge_each<kBoth>({}, {}, notes));
 }
 
-TEST(Rules, AnInformationIsNoError) {
+TEST(Rules, InformationIsNotAnError) {
   ToyNotes notes(kToySpec, 10);
   EXPECT_TRUE(judge<kSizes>({.size = 9}, {}, notes));
   EXPECT_EQ(notes.said("toy-advice").worst(), Severity::kInfo);
@@ -88,7 +88,7 @@ TEST(Rules, AnInformationIsNoError) {
   EXPECT_FALSE(look.broken());
 }
 
-TEST(Rules, OneThatIsAloneIsATableOfOne) {
+TEST(Rules, SingleRuleIsATableOfOne) {
   ToyNotes notes(kToySpec, 10);
   EXPECT_FALSE(judge<kOfAFunction>({.size = 12}, {}, notes));
   EXPECT_TRUE(judge<kVersion>({}, {}, notes));
@@ -120,7 +120,7 @@ TEST(Rules, AreListedWithTheirFile) {
   EXPECT_EQ(heads[4].clause, "toy-size");
 }
 
-TEST(Rules, BlockedTablesNameTheClausesInTheWay) {
+TEST(Rules, BlockedTablesNameTheBlockingClauses) {
   ToyNotes notes(kToySpec, 10);
   block<kVersion, kSizes>("not read", texts_of<kToyIds>({"toy-zero"}), notes);
   EXPECT_EQ(notes.said("toy-version").reason(), "not read (toy-zero)");
@@ -129,7 +129,7 @@ TEST(Rules, BlockedTablesNameTheClausesInTheWay) {
   EXPECT_EQ(notes.said("toy-zero").reason(), "");
 }
 
-TEST(Notes, CountWhatIsBeyondTheLimit) {
+TEST(Notes, CountFindingsBeyondTheLimit) {
   ToyNotes notes(kToySpec, 1);
   EXPECT_FALSE(judge<kBoth>({.size = 11}, {.byte = 1}, notes));
   EXPECT_FALSE(judge<kBoth>({.size = 12}, {.byte = 2}, notes));
@@ -141,7 +141,7 @@ TEST(Notes, CountWhatIsBeyondTheLimit) {
   EXPECT_EQ(said.findings()[0].more, 3U);
 }
 
-TEST(Notes, SilentOnesRecordNothingAndStillJudge) {
+TEST(Notes, SilentNotesRecordNothingAndStillJudge) {
   ToyNotes notes(kToySpec, 10);
   {
     const ToyNotes::Silence outer(notes);
@@ -158,7 +158,7 @@ TEST(Notes, SilentOnesRecordNothingAndStillJudge) {
   EXPECT_EQ(notes.said("toy-size").reason(), "");
 }
 
-TEST(Notes, AClauseOfAnotherRevisionHasNoSeverity) {
+TEST(Notes, ClauseOfAnotherRevisionHasNoSeverity) {
   ToyNotes notes(kToySpec, 10);
   EXPECT_FALSE(notes.fail("toy-zero", {}, "a", "b"));
   EXPECT_EQ(notes.said("toy-zero").worst(), Severity::kNone);

@@ -69,13 +69,13 @@ TEST_F(MembersOf, StayWithinTheLimits) {
   EXPECT_NE(error({.member_bytes = 7}), "");
 }
 
-TEST_F(MembersOf, ThatChangeAreNamed) {
+TEST_F(MembersOf, ChangedMembersAreNamed) {
   const Result<Members> members = open();
   ASSERT_TRUE(members);
   EXPECT_TRUE(members->changed().empty());
   write("a", "longer");
   EXPECT_EQ(members->changed(), std::vector<std::string>{"a"});
-  // What is cut off cannot be read any more.
+  // Truncated members cannot be read any more.
   fs::resize_file(folder_ / "b/c/d", 1);
   std::array<std::byte, 4> bytes{};
   EXPECT_FALSE(members->find("b/c/d")->bytes.read(0, bytes));

@@ -26,21 +26,21 @@ void Probe::inform(Finding finding) { add(std::move(finding), Severity::kInfo); 
 
 void Probe::blocked(std::string reason, std::vector<std::string_view> by) {
   if (!this->reason().empty()) return;
-  say().reason = reason_with(std::move(reason), by);
-  shorten(say().reason);
-  say().by = std::move(by);
+  own_outcome().reason = reason_with(std::move(reason), by);
+  shorten(own_outcome().reason);
+  own_outcome().by = std::move(by);
 }
 
 void Probe::join(Probe&& later) {
   examined_ += later.examined_;
   total_ += later.total_;
   worst_ = std::max(worst_, later.worst_);
-  if (!later.said_) return;
-  for (Finding& finding : later.said_->findings)
-    if (findings().size() < max_findings_) say().findings.push_back(std::move(finding));
+  if (!later.outcome_) return;
+  for (Finding& finding : later.outcome_->findings)
+    if (findings().size() < max_findings_) own_outcome().findings.push_back(std::move(finding));
   if (!reason().empty()) return;
-  say().reason = std::move(later.said_->reason);
-  say().by = std::move(later.said_->by);
+  own_outcome().reason = std::move(later.outcome_->reason);
+  own_outcome().by = std::move(later.outcome_->by);
 }
 
 void Probe::add(Finding finding, Severity severity) {
@@ -49,17 +49,17 @@ void Probe::add(Finding finding, Severity severity) {
   if (findings().size() >= max_findings_) return;
   finding.severity = severity;
   shorten(finding);
-  say().findings.push_back(std::move(finding));
+  own_outcome().findings.push_back(std::move(finding));
 }
 
-const Probe::Said& Probe::said() const {
-  static const Said nothing;
-  return said_ ? *said_ : nothing;
+const Probe::Outcome& Probe::outcome() const {
+  static const Outcome nothing;
+  return outcome_ ? *outcome_ : nothing;
 }
 
-Probe::Said& Probe::say() {
-  if (!said_) said_ = std::make_unique<Said>();
-  return *said_;
+Probe::Outcome& Probe::own_outcome() {
+  if (!outcome_) outcome_ = std::make_unique<Outcome>();
+  return *outcome_;
 }
 
 }  // namespace hepcheck

@@ -41,32 +41,32 @@ class Probe {
                  std::uint64_t max_findings = ~std::uint64_t{0})
       : default_severity_(default_severity), max_findings_(max_findings) {}
   std::uint64_t examined() const { return examined_; }
-  const std::vector<Finding>& findings() const& { return said().findings; }
-  std::vector<Finding> findings() && { return std::move(say().findings); }
+  const std::vector<Finding>& findings() const& { return outcome().findings; }
+  std::vector<Finding> findings() && { return std::move(own_outcome().findings); }
   std::uint64_t total_findings() const { return total_; }
   Severity worst() const { return worst_; }  // kNone if there is no finding
   // The reason why it could not be examined, with the ids of `by` in brackets; empty if it could.
-  const std::string& reason() const { return said().reason; }
-  const std::vector<std::string_view>& by() const { return said().by; }
+  const std::string& reason() const { return outcome().reason; }
+  const std::vector<std::string_view>& by() const { return outcome().by; }
 
  private:
   // Most rules have no result for most subjects, and there is a probe for each rule and subject.
-  struct Said {
+  struct Outcome {
     std::vector<Finding> findings{};
     std::string reason{};
     std::vector<std::string_view> by{};
   };
 
   void add(Finding finding, Severity severity);
-  const Said& said() const;
-  Said& say();
+  const Outcome& outcome() const;
+  Outcome& own_outcome();
 
   Severity default_severity_;
   Severity worst_ = Severity::kNone;
   std::uint64_t max_findings_;
   std::uint64_t examined_ = 0;
   std::uint64_t total_ = 0;
-  std::unique_ptr<Said> said_{};
+  std::unique_ptr<Outcome> outcome_{};
 };
 
 }  // namespace hepcheck

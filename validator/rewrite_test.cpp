@@ -21,7 +21,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// A folder with a file of 10,000 bytes.
+// A directory with a file of 10,000 bytes.
 class Replacing : public testing::Test {
  protected:
   Replacing() {
@@ -44,7 +44,7 @@ class Replacing : public testing::Test {
   std::size_t files() const {
     return static_cast<std::size_t>(std::distance(fs::directory_iterator(folder_), {}));
   }
-  // The message of a Rewrite that does not come about.
+  // The message of a Rewrite that fails.
   std::string refusal(Rewrite::Options options) const {
     const auto made = Rewrite::of(path_, std::move(options));
     return made ? "none" : made.error().cause;
@@ -62,7 +62,7 @@ class EitherWay : public Replacing, public testing::WithParamInterface<bool> {
 INSTANTIATE_TEST_SUITE_P(Rewrite, EitherWay, testing::Bool(),
                          [](const auto& manner) { return manner.param ? "InPlace" : "Replacing"; });
 
-TEST_P(EitherWay, ChangesTakePlaceAtTheEnd) {
+TEST_P(EitherWay, ChangesTakeEffectAtTheCommit) {
   const auto rewrite = begun(manner());
   put(*rewrite, 3, "abc");
   put(*rewrite, 12000, "end");
@@ -75,7 +75,7 @@ TEST_P(EitherWay, ChangesTakePlaceAtTheEnd) {
   EXPECT_EQ(files(), 1u);
 }
 
-TEST_P(EitherWay, WithoutAnEndNothingHappens) {
+TEST_P(EitherWay, WithoutACommitNothingChanges) {
   {
     const auto rewrite = begun(manner());
     put(*rewrite, 0, "a");
@@ -89,7 +89,7 @@ TEST_P(EitherWay, WithoutAnEndNothingHappens) {
   EXPECT_EQ(files(), 1u);
 }
 
-TEST_P(EitherWay, WhatIsCutOffAndGrownAgain) {
+TEST_P(EitherWay, TruncatedAndExtendedAgain) {
   const auto rewrite = begun(manner());
   rewrite->resize(5);
   EXPECT_EQ(rewrite->size(), 5u);
@@ -102,7 +102,7 @@ TEST_P(EitherWay, WhatIsCutOffAndGrownAgain) {
   EXPECT_EQ(contents()[10], 'a');
 }
 
-TEST_P(EitherWay, AFailedWriteIsToldAtTheEnd) {
+TEST_P(EitherWay, FailedWriteIsReportedAtTheCommit) {
   rlimit before{};
   getrlimit(RLIMIT_FSIZE, &before);
   const auto handler = signal(SIGXFSZ, SIG_IGN);
@@ -128,7 +128,7 @@ TEST_P(EitherWay, AFailedWriteIsToldAtTheEnd) {
   EXPECT_EQ(files(), 1u);
 }
 
-TEST_P(EitherWay, WhatOthersChangeMeanwhileIsNotLost) {
+TEST_P(EitherWay, ConcurrentChangesAreNotLost) {
   const auto rewrite = begun(manner());
   put(*rewrite, 0, "ours");
   fs::rename(path_, path_ + ".old");
@@ -142,7 +142,7 @@ TEST_P(EitherWay, WhatOthersChangeMeanwhileIsNotLost) {
   EXPECT_EQ(files(), 2u);
 }
 
-TEST_P(EitherWay, ALockOfAnotherProgramIsRespected) {
+TEST_P(EitherWay, LockOfAnotherProgramIsRespected) {
   const Descriptor other{open(path_.c_str(), O_RDONLY)};
   ASSERT_EQ(flock(other.get(), LOCK_EX), 0);
   EXPECT_EQ(refusal(manner()), "another program has it open");
@@ -152,7 +152,7 @@ TEST_P(EitherWay, ALockOfAnotherProgramIsRespected) {
   EXPECT_EQ(files(), 1u);
 }
 
-TEST_F(Replacing, OneAfterTheOther) {
+TEST_F(Replacing, OneAfterAnother) {
   auto first = begun({});
   put(*first, 0, "first");
   bool waited = false;
@@ -171,14 +171,14 @@ TEST_F(Replacing, OneAfterTheOther) {
   EXPECT_EQ(files(), 1u);
 }
 
-TEST_F(Replacing, WhatAKilledProcessLeft) {
+TEST_F(Replacing, LeftoversOfAKilledProcess) {
   std::ofstream(folder_ / ".file.hepcheck") << "half of something";
   EXPECT_TRUE(begun({})->finish());
   EXPECT_EQ(contents(), before_);
   EXPECT_EQ(files(), 1u);
 }
 
-TEST_F(Replacing, WhatIsNotACopyIsLeftAlone) {
+TEST_F(Replacing, OtherFilesAreNotTouched) {
   const fs::path in_the_way = folder_ / ".file.hepcheck";
   const auto refused = [&] { return refusal({}).starts_with(".file.hepcheck is in the way"); };
   fs::create_symlink(path_, in_the_way);
@@ -200,7 +200,7 @@ TEST_F(Replacing, FilesThatCannotBeReplaced) {
   EXPECT_EQ(files(), 2u);
 }
 
-TEST_F(Replacing, ALinkLeadsToTheFileStill) {
+TEST_F(Replacing, LinkStillLeadsToTheFile) {
   fs::create_directory(folder_ / "elsewhere");
   const std::string link = folder_ / "elsewhere" / "link";
   fs::create_symlink("../file", link);
@@ -212,7 +212,7 @@ TEST_F(Replacing, ALinkLeadsToTheFileStill) {
   EXPECT_TRUE(contents().starts_with("newx"));
 }
 
-TEST_F(Replacing, ALongNameIsCutBetweenCharacters) {
+TEST_F(Replacing, LongNameIsTruncatedBetweenCharacters) {
   std::string name(240, 'n');
   for (int i = 0; i < 5; ++i) name += "\u20ac";  // three bytes
   const std::string path = folder_ / name;
@@ -241,7 +241,7 @@ TEST_F(Replacing, ModeOwnerAndAttributesAreKept) {
   if (!attributes || !owned) GTEST_SKIP() << "no extended attributes here, or not root";
 }
 
-TEST_F(Replacing, HolesStayHoles) {
+TEST_F(Replacing, HolesArePreserved) {
   const std::string sparse = folder_ / "sparse", copy = folder_ / "copy";
   const Descriptor from{open(sparse.c_str(), O_RDWR | O_CREAT, 0600)};
   const Descriptor to{open(copy.c_str(), O_RDWR | O_CREAT, 0600)};

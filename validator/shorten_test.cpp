@@ -18,13 +18,13 @@ std::string shortened_name(std::string name) {
   return name;
 }
 
-TEST(Shorten, WhatFitsStaysAsItIs) {
+TEST(Shorten, ShortTextsAreUnchanged) {
   EXPECT_EQ(shortened(""), "");
   EXPECT_EQ(shortened(std::string(kLongestText, 'x')), std::string(kLongestText, 'x'));
   EXPECT_EQ(shortened_name(std::string(kLongestText, 'x')), std::string(kLongestText, 'x'));
 }
 
-TEST(Shorten, WhatDoesNotSaysHowLongItWas) {
+TEST(Shorten, TruncatedTextsStateTheirLength) {
   for (const std::size_t size : {kLongestText + 1, std::size_t{40'000'000}}) {
     const std::string text = shortened("a" + std::string(size - 1, 'b'));
     EXPECT_TRUE(text.starts_with("abbbb"));
@@ -34,7 +34,7 @@ TEST(Shorten, WhatDoesNotSaysHowLongItWas) {
   }
 }
 
-TEST(Shorten, NamesThatDifferStillDo) {
+TEST(Shorten, DifferentNamesStayDifferent) {
   const std::string name(kLongestText + 10, 'x');
   const std::string one = shortened_name(name + "1"), other = shortened_name(name + "2");
   EXPECT_NE(one, other);
@@ -43,7 +43,7 @@ TEST(Shorten, NamesThatDifferStillDo) {
   EXPECT_NE(one.find("... (2011 bytes, "), one.npos);
 }
 
-TEST(Shorten, NoCharacterIsCutThrough) {
+TEST(Shorten, TruncatesBetweenCharacters) {
   for (const std::string character : {"ä", "€", "𝄞"}) {
     for (std::size_t shift = 0; shift < character.size(); ++shift) {
       std::string text(shift, 'x');
@@ -54,11 +54,11 @@ TEST(Shorten, NoCharacterIsCutThrough) {
       EXPECT_LE(cut.size(), kLongestText);
     }
   }
-  // Neither does what is no text at all end earlier than it has to.
+  // Bytes that are not text are not truncated earlier than necessary either.
   EXPECT_GT(shortened(std::string(10'000, '\x80')).size(), kLongestText - 50);
 }
 
-// Everything that comes from a file is long; nothing of it is afterwards.
+// Every text from a file is long; afterwards none is.
 TEST(Shorten, AllTextsOfAReport) {
   const std::string long_text(10'000, 'x');
   SubjectReport report{
@@ -87,14 +87,14 @@ TEST(Shorten, AllTextsOfAReport) {
                   .error = Error{long_text, long_text},
                   .unreadable = {{long_text, long_text}}};
   shorten(file);
-  EXPECT_EQ(file.path, long_text);  // the user's own
+  EXPECT_EQ(file.path, long_text);  // given by the user
   for (const Error& error : {*file.error, file.unreadable[0]}) {
     EXPECT_LE(error.context.size(), kLongestText);
     EXPECT_LE(error.cause.size(), kLongestText);
   }
 }
 
-TEST(Shorten, WhatRulesSay) {
+TEST(Shorten, TextsOfRules) {
   const std::string long_text(10'000, 'x');
   Probe probe;
   probe.fail({.object = long_text,

@@ -13,7 +13,7 @@ std::uint64_t total(const Spread& spread) {
   return sum;
 }
 
-TEST(Spread, FewPositionsStandAlone) {
+TEST(Spread, FewPositionsHaveTheirOwnCells) {
   Spread spread;
   for (const std::uint64_t position : {7, 3, 7, 1000000}) spread.add(position);
   EXPECT_EQ(spread.width(), 1u);

@@ -1,4 +1,4 @@
-// The small tools of the formats: integers, budgets, reused memory, windows, maps of bytes.
+// The common tools of the formats: integers, budgets, reused memory, windows, maps of bytes.
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -31,7 +31,7 @@ TEST(Integers, SumsAndProductsStopAtTheLargestNumber) {
   EXPECT_EQ(product(std::uint64_t{1} << 32, std::uint64_t{1} << 32), kHuge);
 }
 
-TEST(Integers, CheckedProductsAreNothingWhereTheyWouldWrap) {
+TEST(Integers, CheckedProductsAreEmptyOnOverflow) {
   EXPECT_EQ(checked_product({}), 1U);
   EXPECT_EQ(checked_product(std::array<std::uint64_t, 3>{2, 3, 4}, 5), 120U);
   EXPECT_EQ(checked_product(std::array<std::uint64_t, 2>{0, kHuge}, kHuge), 0U);
@@ -47,7 +47,7 @@ TEST(Integers, AreRoundedUp) {
   EXPECT_EQ(rounded_up(kHuge, 8), kHuge);
 }
 
-TEST(Integers, BytesThatHoldANumber) {
+TEST(Integers, BytesNeededForANumber) {
   EXPECT_EQ(bytes_for(0), 1U);
   EXPECT_EQ(bytes_for(255), 1U);
   EXPECT_EQ(bytes_for(256), 2U);
@@ -87,7 +87,7 @@ TEST(Budgets, GrowUpToALimit) {
   EXPECT_EQ(budget.left(), kHuge);
 }
 
-TEST(Budgets, ThreadsNeverTakeMoreThanThereIs) {
+TEST(Budgets, ThreadsNeverTakeMoreThanTheBudget) {
   Budget budget(1000);
   std::atomic<int> taken = 0;
   std::vector<std::jthread> threads;
@@ -135,8 +135,8 @@ TEST(LargeBlocks, HoldTheirBytes) {
   }
 }
 
-// Of a file and of its image the same bytes are read, wherever they are.
-TEST(WindowsOntoAFile, ReadWhatIsThere) {
+// The same bytes are read from a file and from its image, at any position.
+TEST(FileWindows, ReadTheContents) {
   std::string text;
   for (int i = 0; i < 60'000; ++i) text += std::to_string(i);
   const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::tmpfile(), std::fclose);
@@ -162,7 +162,7 @@ TEST(WindowsOntoAFile, ReadWhatIsThere) {
   EXPECT_FALSE(one.read(kHuge, std::as_writable_bytes(std::span(beyond))));
 }
 
-TEST(ByteMaps, CountEachKindCellByCell) {
+TEST(ByteMaps, CountEachKindPerCell) {
   ByteMap map = ByteMap::of(1000, {"a", "b"});  // cells of 4 bytes
   ASSERT_EQ(map.bytes.size(), 500U);
   map.add(2, 7, 1);

@@ -1,4 +1,4 @@
-// UTF-8 in parts, against UTF-8 as a whole.
+// UTF-8 in parts, compared with UTF-8 as a whole.
 #include "validator/utf8.h"
 
 #include <gtest/gtest.h>
@@ -24,7 +24,7 @@ bool well_formed_in_parts(const std::string& text, std::minstd_rand& random) {
   return check.well_formed();
 }
 
-// Characters of one to four bytes, at the borders of what is allowed.
+// Characters of one to four bytes, at the boundaries of the valid range.
 const std::string kCharacters[] = {"a",
                                    "\x7F",
                                    "\xC2\x80",
@@ -34,12 +34,12 @@ const std::string kCharacters[] = {"a",
                                    "\xEE\x80\x80",
                                    "\xF0\x90\x80\x80",
                                    "\xF4\x8F\xBF\xBF"};
-// And just beyond.
+// And just beyond it.
 const std::string kOthers[] = {"\x80",         "\xC1\xBF",         "\xC2",     "\xE0\x9F\xBF",
                                "\xED\xA0\x80", "\xF0\x8F\xBF\xBF", "\xF5",     "\xF4\x90\x80\x80",
                                "\xE1\x80",     "\xF1\x80\x80",     "\xC2\xC2", "\xFF"};
 
-TEST(Utf8, PartsSayWhatTheWholeSays) {
+TEST(Utf8, PartsAgreeWithTheWhole) {
   std::minstd_rand random(1);
   int sound = 0;
   for (int round = 0; round < 20000; ++round) {
@@ -58,7 +58,7 @@ TEST(Utf8, PartsSayWhatTheWholeSays) {
   EXPECT_LT(sound, 15000);
 }
 
-TEST(Utf8, AsciiIsSaidOfEachPart) {
+TEST(Utf8, AsciiIsReportedForEachPart) {
   Utf8Check check;
   EXPECT_TRUE(check.add(bytes_of(std::string(1000, 'a'))));
   EXPECT_FALSE(check.add(bytes_of(std::string(999, 'a') + "\xC3")));

@@ -1,5 +1,5 @@
-"""The command line with a further format that only this test has: its files, its directories, and
-directories that were made to harm."""
+"""Tests of the command line with an additional format that exists only here: its files, its directories, and
+malicious directories."""
 
 import hashlib
 import json
@@ -70,7 +70,7 @@ class Files(Folder):
         self.assertIn("toy-size", result.stdout)
         self.assertIn("2 bytes of values", result.stdout)
 
-    def test_the_clauses_are_shown(self):
+    def test_clauses_are_shown(self):
         self.assertIn("toy-ascending", run("clauses", "--spec", "toy").stdout)
         explained = run("explain", "toy-version")
         self.assertEqual(explained.returncode, 0)
@@ -86,7 +86,7 @@ class Files(Folder):
         self.assertEqual(coverage["file"], {"total": 3, "rule": 3, "valid": 3, "broken": 3, "kill": 3})
         self.assertEqual(coverage["accept"], {"total": 1, "fixture": 1})
 
-    def test_other_formats_are_what_they_were(self):
+    def test_other_formats_are_unchanged(self):
         self.assertEqual(run("clauses").stdout, run("clauses", program=PLAIN).stdout)
 
 
@@ -103,18 +103,18 @@ class Directories(Folder):
         file = self.one("--level", "should", self.lists)
         self.assertEqual(self.verdicts(file)["/inner/deeper/b.toy"], "fail")
 
-    def test_a_member_can_be_named(self):
+    def test_member_as_argument(self):
         self.put("a.toy", GOOD)
         self.put("inner/b.toy", SHORT)
         self.assertEqual(self.verdicts(self.one(f"{self.lists}:/inner/b.toy")), {"/inner/b.toy": "fail"})
         self.assertEqual(self.verdicts(self.one(self.lists / "inner/b.toy")), {"/": "fail"})
 
-    def test_a_walk_does_not_go_into_it(self):
+    def test_recursive_search_does_not_enter_a_subject(self):
         self.put("a.toy", GOOD)
         other = self.folder / "other"
         other.mkdir()
         (other / "alone.toy").write_bytes(GOOD)
-        (self.folder / "link").symlink_to(self.lists)  # a walk follows no links
+        (self.folder / "link").symlink_to(self.lists)  # links are not followed
         files = self.report(self.folder)
         self.assertEqual([file["path"] for file in files],
                          sorted(map(str, (self.lists, other / "alone.toy"))))
@@ -122,7 +122,7 @@ class Directories(Folder):
         self.assertEqual(shards, [file["path"] for file in files])
         self.assertEqual(self.one(self.folder / "link")["path"], str(self.folder / "link"))
 
-    def test_what_nothing_recognises_is_walked(self):
+    def test_unrecognised_directory_is_searched(self):
         (self.lists / "toy.index").write_bytes(b"another")
         self.put("a.toy", GOOD)
         self.assertEqual(self.one(self.lists)["path"], str(self.lists / "a.toy"))
@@ -154,11 +154,11 @@ class Directories(Folder):
         result = run("validate", "--against", earlier, self.lists)
         self.assertIn("/c.toy", result.stdout)
 
-    def test_other_formats_have_no_directories(self):
+    def test_other_formats_do_not_accept_directories(self):
         self.put("a.toy", GOOD)
         self.assertIn("it is a directory", self.one("--spec", "hdf5", self.lists)["error"])
 
-    def test_commands_for_files_say_so(self):
+    def test_commands_for_files_reject_directories(self):
         for command in (["chunks", self.lists], ["layout", self.lists],
                         ["index", "list", f"{self.lists}:/t"], ["export", f"{self.lists}:/t", "x.arrow"],
                         ["reduce", f"{self.lists}:/t", "--keep", "sorted-ties", "-o", "x.h5"]):
@@ -169,7 +169,7 @@ class Directories(Folder):
 
 
 class Hostile(Folder):
-    """What is not a file or directory is reported, and never opened."""
+    """Anything except files and directories is reported and never opened."""
 
     def test_links_pipes_and_sockets(self):
         self.put("a.toy", GOOD)
@@ -194,20 +194,20 @@ class Hostile(Folder):
             "/file.toy": link, "/folder": link, "/inside.toy": link, "/loop": link,
             "/pipe.toy": "a named pipe is not examined", "/socket.toy": "a socket is not examined"})
 
-    def test_the_index_is_no_link(self):
+    def test_index_must_not_be_a_link(self):
         (self.lists / "toy.index").rename(self.folder / "elsewhere")
         (self.lists / "toy.index").symlink_to("../elsewhere")
         self.put("a.toy", GOOD)
         self.assertEqual(self.one(self.lists)["path"], str(self.lists / "a.toy"))
         (self.lists / "toy.index").unlink()
-        os.mkfifo(self.lists / "toy.index")  # it is not waited for
+        os.mkfifo(self.lists / "toy.index")  # hepcheck must not wait for it
         self.assertEqual(self.one(self.lists)["path"], str(self.lists / "a.toy"))
 
     def test_devices(self):
         try:
             os.mknod(self.lists / "zero.toy", 0o600 | 0o020000, os.makedev(1, 5))
         except PermissionError:
-            self.skipTest("no devices can be made here")
+            self.skipTest("creating devices is not permitted")
         self.assertEqual(self.unreadable(self.one(self.lists)), {"/zero.toy": "a device is not examined"})
 
     def test_limits(self):
@@ -235,7 +235,7 @@ class Hostile(Folder):
         self.assertIn("more members than the limit of 10000 members", self.one(many)["error"])
         self.assertLess(time.monotonic() - begin, 30)
 
-    def test_more_members_than_files_may_be_open(self):
+    def test_more_members_than_file_descriptors(self):
         for i in range(2000):
             self.put(f"{i}.toy", GOOD)
         file = self.one(self.lists)
@@ -266,12 +266,12 @@ class Hostile(Folder):
         (self.lists / "c.toy").chmod(0)
         self.addCleanup((self.lists / "closed").chmod, 0o700)
         if os.access(self.lists / "c.toy", os.R_OK):
-            self.skipTest("this user may read everything")
+            self.skipTest("this user may read every file")
         file = self.one(self.lists)
         self.assertEqual(self.unreadable(file), {"/c.toy": "it cannot be read", "/closed": "it cannot be read"})
 
-    def test_members_that_come_and_go(self):
-        """Whatever is seen of them, there is a report, and the process ends as it should."""
+    def test_members_that_change_during_the_run(self):
+        """Whichever members are seen, a report is written and the process ends normally."""
         for i in range(200):
             self.put(f"{i}.toy", GOOD)
         stop = threading.Event()

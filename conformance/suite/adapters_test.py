@@ -1,5 +1,5 @@
-"""The adapters that others are to copy, what they cannot do, the ways to end a run, and
-hepcheck suite compare."""
+"""Tests of the adapters that implementers can copy, of the features that they lack, of the ways in which a run can
+end, and of hepcheck suite compare."""
 
 import json
 import os
@@ -22,7 +22,7 @@ MINIMAL = [sys.executable, str(ADAPTERS / "minimal" / "adapter.py")]
 
 
 def suite(what, *arguments):
-    """Programs are judged by the revision that all of them know, unless a test names one."""
+    """Judges programs by the revision that all of them support, unless a test names another."""
     pinned = [] if what == "compare" or "--spec" in arguments else ["--spec", "hep001-2026-06-16"]
     return subprocess.run([HEPCHECK, "suite", what, *pinned, *map(str, arguments)],
                           capture_output=True, text=True)
@@ -36,7 +36,7 @@ def failed(report):
     return {id for id, verdict in verdicts(report).items() if verdict == "fail"}
 
 
-# What the libraries lack: LZF, and that of JavaScript enumerations of more than 64 bits.
+# Features missing from the libraries: LZF, and in JavaScript enumerations of more than 64 bits.
 CPP_LIMITS = {"consumer-independent-storage"}
 JAVASCRIPT_LIMITS = {"consumer-independent-storage", "consumer-lossless-read"}
 
@@ -77,7 +77,7 @@ class JavaScript(unittest.TestCase):
 
     @classmethod
     def setUpClass(cls):
-        # h5wasm is installed there; modules are looked for beside the file that imports them.
+        # h5wasm is installed there; node looks for modules next to the file that imports them.
         cls.folder = Path(os.environ["JAVASCRIPT"])
         if not shutil.which("node") or not (cls.folder / "node_modules" / "h5wasm").exists():
             raise unittest.SkipTest("there is no node or no h5wasm (see suite_javascript_packages)")
@@ -86,7 +86,7 @@ class JavaScript(unittest.TestCase):
 
     @classmethod
     def judge(cls, name, *command):
-        """How the run of a reader ended, and its report."""
+        """The finished process of a reader run, and its report."""
         report = cls.folder / f"{name}-{cls.SPEC}.json"
         known = ["--known", KNOWN / f"{name}.toml"] if (KNOWN / f"{name}.toml").exists() else []
         return suite("reader", "--spec", cls.SPEC, "--format", "json", "--output", report, *known,
@@ -115,27 +115,27 @@ class NewerJavaScript(JavaScript):
 
 
 class Minimal(unittest.TestCase):
-    def test_docs_show_the_very_file(self):
+    def test_documentation_shows_this_file(self):
         page = PAGE.read_text()
         self.assertIn((ADAPTERS / "minimal" / "adapter.py").read_text().strip(), page)
 
-    def test_it_gets_a_verdict(self):
+    def test_verdict(self):
         done = suite("reader", "--format", "json", "--", *MINIMAL)
         report = json.loads(done.stdout)
-        self.assertEqual(done.returncode, 1)  # it has its limits, which the page does not hide
+        self.assertEqual(done.returncode, 1)  # its limitations are documented
         self.assertGreater(report["totals"]["passed"], 15)
         for id in ("consumer-row-count-from-nrows", "consumer-not-from-extent", "consumer-column-order",
                    "consumer-canonical-missing-test", "consumer-identify-only-by-class"):
             self.assertEqual(verdicts(report)[id], "pass", id)
         self.assertEqual(verdicts(report)["consumer-read-seed"], "not-applicable")
 
-    def test_it_is_judged_for_what_it_declares(self):
-        """Clauses that speak of any table are not passed by a reader of integers and floats."""
+    def test_only_declared_capabilities_are_judged(self):
+        """A reader of integers and floats must not pass clauses about arbitrary tables."""
         report = json.loads(suite("reader", "--format", "json", "--", *MINIMAL).stdout)
         self.assertEqual(report["scope"], ["float", "integer"])
         self.assertEqual(verdicts(report)["consumer-lossless-read"], "not-applicable")
         with tempfile.TemporaryDirectory() as folder:
-            # As if the one clause that it fails were mended.
+            # As if the only clause that it fails were fixed.
             for clause in report["clauses"]:
                 if clause["verdict"] == "fail":
                     clause.update(verdict="pass", findings=[])
@@ -145,7 +145,7 @@ class Minimal(unittest.TestCase):
         self.assertEqual((badge["message"], badge["color"]),
                          ("2 programs conformant for float, integer", "green"))
 
-    def test_the_page_shows_what_it_prints(self):
+    def test_documentation_shows_the_output(self):
         page = PAGE.read_text()
         start = page.index("FAIL consumer-")
         shown = page[start:page.index("```", start)]
@@ -175,12 +175,12 @@ class Endings(unittest.TestCase):
             unexpected = run(failing, passing)
             self.assertEqual(unexpected.returncode, 1)
             self.assertIn("UNEXPECTED PASS consumer-patch-optional", unexpected.stdout)
-            self.assertEqual(run(failing, left_out).returncode, 0)  # which says nothing about it
+            self.assertEqual(run(failing, left_out).returncode, 0)  # which did not check the clause
             self.assertEqual(run('clause = "no-such-clause"').returncode, 2)
             known.write_text('[[known]]\nclause = "consumer-nan-branch"\n')
             self.assertEqual(suite("reader", "--known", known, "--", *MINIMAL).returncode, 2)
 
-    def test_a_program_that_cannot_be_run(self):
+    def test_program_that_cannot_be_run(self):
         for command in (["/no/such/program"], ["true"], ["sh", "-c", "echo hello; cat"]):
             done = suite("reader", *self.FEW, "--timeout", 2, "--", *command)
             self.assertEqual(done.returncode, 3, command)
@@ -192,7 +192,7 @@ class Endings(unittest.TestCase):
         self.assertEqual(done.returncode, 2)
         self.assertIn("did you mean consumer-nan-branch?", done.stderr)
 
-    def test_an_interrupted_run_leaves_nothing(self):
+    def test_interrupted_run_leaves_no_files(self):
         for number in signal.SIGINT, signal.SIGTERM:
             with tempfile.TemporaryDirectory() as folder:
                 mark = Path(folder) / "mark"
@@ -212,7 +212,7 @@ class Endings(unittest.TestCase):
                 with self.assertRaises(ProcessLookupError):
                     os.kill(int(mark.read_text()), 0)
 
-    def test_files_are_kept_and_else_removed(self):
+    def test_files_are_kept_only_on_request(self):
         with tempfile.TemporaryDirectory() as folder:
             environment = {**os.environ, "TMPDIR": folder}
             subprocess.run([HEPCHECK, "suite", "reader", *self.FEW, "--", *MINIMAL], env=environment,
@@ -250,7 +250,7 @@ class Compare(unittest.TestCase):
                  for row in matrix["clauses"] if row["disagreement"]}
         self.assertEqual(cells["consumer-refuse-newer-major"], ["pass", "fail"])
         self.assertEqual(cells["consumer-independent-storage"], ["known", "pass"])
-        # Not to be judged is no disagreement.
+        # A clause that is not judged is not a disagreement.
         self.assertNotIn("consumer-read-seed", cells)
         text = self.compared("text")
         self.assertLess(text.index(f"disagreements: {len(cells)}\n"), text.index("\nagreed: "))
@@ -260,7 +260,7 @@ class Compare(unittest.TestCase):
         self.assertIn("| **consumer-refuse-newer-major** | 7.2 | MUST | pass | fail: ", markdown)
 
     def test_formats_of_files(self):
-        """A program in place of a file; its clauses in the order of the matrix."""
+        """A program takes the role of a file; its clauses are in the order of the matrix."""
         order = [row["clause"] for row in json.loads(self.compared("json"))["clauses"]]
         tables = [json.loads(line) for line in self.compared("ndjson").splitlines()]
         self.assertEqual([(table["file"], table["path"], table["verdict"]) for table in tables],
@@ -282,7 +282,7 @@ class Compare(unittest.TestCase):
         self.assertFalse(json.loads(self.compared("badge"))["message"].startswith("conformant"))
         self.assertIn("<svg", self.compared("badge-svg"))
 
-    def test_what_is_no_report(self):
+    def test_input_that_is_not_a_report(self):
         self.assertEqual(suite("compare", self.reports[0], KNOWN / "cpp.toml").returncode, 2)
         broken = Path(self.folder.name) / "broken.json"
         for change in ({"schema": 1}, {"program": {}}, {"clauses": [{"id": "consumer-nan-branch",

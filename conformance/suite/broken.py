@@ -1,5 +1,5 @@
-"""What the lists of broken programs share: how to register one with the mistake that it makes, and
-how to run one."""
+"""Shared by the lists of broken programs: registers a program with the mistake that it makes, and
+runs one."""
 
 import json
 import re
@@ -17,9 +17,9 @@ BROKEN = {}  # by module, then by name
 
 
 def broken(*clauses, shown_by=None, members="", says=""):
-    """Registers an adapter, or a reader or writer for one, with the clauses that it breaks; what of
-    the suite shows it, if not the usual; the members of the protocol that it gets wrong
-    (conformance/suite/hep001/protocol.h), and a pattern that each of its findings bears."""
+    """Registers an adapter, or a reader or writer for one, with the clauses that it violates; the parts of
+    the suite that show it, if not the default; the members of the protocol that it gets wrong
+    (conformance/suite/hep001/protocol.h), and a pattern that each of its findings must match."""
     def register(cls):
         programs = BROKEN.setdefault(cls.__module__, {})
         assert cls.__name__ not in programs, cls
@@ -29,14 +29,14 @@ def broken(*clauses, shown_by=None, members="", says=""):
 
 
 def texts(report):
-    """(clause, all that is said) of every finding."""
+    """(clause, complete text) of every finding."""
     return [(clause["id"], " ".join(finding[part] for part in ("object", "where", "observed", "expected")))
             for clause in report["clauses"] for finding in clause.get("findings", [])]
 
 
 def check(test, module, run, option):
-    """Each program of a list is caught by its clauses alone, and all that is found speaks of its
-    mistake. One without clauses does not get beyond hello."""
+    """Asserts that each program of a list fails exactly its clauses, and that all findings mention its
+    mistake. A program without clauses must fail at hello."""
     programs = BROKEN[module]
 
     def judge(name):
@@ -59,7 +59,7 @@ def check(test, module, run, option):
 
 
 def serve_named(role):
-    """Runs the program that the command line names; `role` is what of an adapter it replaces."""
+    """Runs the program that the command line names; `role` is the class of the adapter that it replaces."""
     wrong = BROKEN["__main__"][sys.argv[1]].program
     if hasattr(wrong, "serve"):
         wrong().serve()

@@ -4,7 +4,7 @@ writer_test.py, which runs them with --spec hep001-2026-07-09."""
 
 import unicodedata
 
-from broken import broken, serve_named  # first: it finds the modules below
+from broken import broken, serve_named  # first: it adds the path of the modules below
 
 from h5py import h5f, h5i
 
@@ -37,7 +37,7 @@ class NeverLooksAtResidue(good.NewerWriter):
 
 
 class CommitsOtherwise(good.NewerWriter):
-    """A writer with another order of steps 4 to 6."""
+    """A writer with a different order of steps 4 to 6."""
 
     def commit(self, file, table, generation, rows, indexes):
         maintained = [] if indexes == "leave" else [
@@ -149,7 +149,7 @@ class TokensBeforeThereIsAGeneration(good.NewerWriter):
 # Updates
 
 class UpdatesOtherwise(good.NewerWriter):
-    """A writer with another order of steps; it has the indexes of the column that changes alone."""
+    """A writer with a different order of steps; it has only the indexes of the column that changes."""
 
     def update(self, path, where, name, rows, values):
         file = self.open(path)
@@ -271,7 +271,7 @@ class ReclaimsNoLists(good.NewerWriter):
 
 
 class KeepsItsEnds:
-    """Lists that give nothing back."""
+    """Lists whose storage is never released."""
 
     def __init__(self, lists):
         self.lists = lists

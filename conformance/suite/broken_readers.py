@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""The Python reader with one mistake each: `broken_readers.py NAME`. For reader_test.py, which says
-which clauses have to catch it."""
+"""The Python reader with one mistake each: `broken_readers.py NAME`. Used by reader_test.py, which names the
+clauses that must detect it."""
 
 import os
 import time
 
-from broken import Adapter, broken, serve_named  # first: it finds the modules below
+from broken import Adapter, broken, serve_named  # first: it adds the path of the modules below
 
 from h5py import h5d, h5i, h5o
 
@@ -15,7 +15,7 @@ from reader import Refused, string_attribute
 
 
 def children(group_name):
-    """Names of a reserved group's datasets, for those who infer from names."""
+    """Names of the datasets of a reserved group, for readers that infer from names."""
     def names(table):
         try:
             return {name.decode(): h5d.open(h5o.open(table.group, group_name), name)
@@ -155,7 +155,7 @@ class IgnoresFills(good.Reader):
 @broken("consumer-canonical-missing-test", "consumer-nan-branch",
         "consumer-fill-is-missing-category")
 class FillIsZero(IgnoresFills):
-    """Takes the library's default for the fill value."""
+    """Uses the default of the library as the fill value."""
 
     def is_missing(self, kind, value, fill):
         return kind["class"] == "integer" and value == "0"
@@ -181,7 +181,7 @@ class CategoriesByName(good.Reader):
 
 @broken("consumer-integer-truth")
 class TruthByPosition(good.Reader):
-    """Takes the place of an enumeration's member for its value."""
+    """Uses the position of a member of an enumeration as its value."""
 
     def is_ordered(self, dataset):
         if not good.h5a.exists(dataset, b"ordered"):
@@ -225,7 +225,7 @@ class HidesCompounds(good.Reader):
 
 @broken("consumer-expose-unknown-datatype")
 class HidesWhatItDoesNotKnow(Adapter):
-    """The same of one that does not claim to interpret compounds."""
+    """The same for a reader that does not declare compounds."""
 
     reader = HidesCompounds
 
@@ -264,7 +264,7 @@ class ScalesByUnits(good.Reader):
 
 
 class Queries(good.Reader):
-    """Uses indexes unless told not to."""
+    """Uses indexes unless the request forbids it."""
 
     default = "use"
 
@@ -311,7 +311,7 @@ class HashesNegativeZero(good.Reader):
 
 
 class BisectsValues(good.Query):
-    """Takes the values of a bitmap for sorted, and unites the rows between two of them."""
+    """Assumes that the values of a bitmap are sorted, and unites the rows between two of them."""
 
     def candidates(self, kind, index):
         if self.test != "range" or kind != "BITMAP":
@@ -328,12 +328,12 @@ class BisectsValues(good.Query):
 class AsksForNan(good.Query):
     def candidates(self, kind, index):
         if self.test == "nan" and kind == "CHUNK_BLOOM":
-            return set()  # no filter has ever seen one
+            return set()  # no filter contains NaN
         return super().candidates(kind, index)
 
 
 class UsesWholeIndexes(good.Query):
-    """Goes by the length of an index, not by NROWS."""
+    """Uses the length of an index instead of NROWS."""
 
     def by_sorted_rows(self, index):
         keep = self.column.table.nrows
@@ -371,7 +371,7 @@ with_query(AsksForNan, "consumer-no-nan-query")
 with_query(UsesWholeIndexes, "consumer-index-cutoff")
 
 
-# Programs that do not keep to the protocol, on one file.
+# Programs that violate the protocol, on one file.
 CRASH, HANG, BABBLE = ("nan-fill-permitted--signalling", "consumer-column-order--",
                        "consumer-identify-only-by-class--")
 

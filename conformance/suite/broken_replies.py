@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 """The Python reader with one mistake each in a member of the protocol: `broken_replies.py NAME`.
-For reader_test.py, which demands a program for each member that a reader can get wrong."""
+Used by reader_test.py, which requires a program for each member that a reader can get wrong."""
 
 import json
 import os
 import time
 import unicodedata
 
-from broken import Adapter, broken, serve_named  # first: it finds the modules below
+from broken import Adapter, broken, serve_named  # first: it adds the path of the modules below
 from conversation import as_line, serve
 
 from h5py import h5d, h5g, h5l, h5o
@@ -26,7 +26,7 @@ NUMBERS = ["valid/2/*awkward-numbers*"]
 # hello
 
 def hello_with(**changes):
-    """An adapter whose hello has other capabilities; None takes one away."""
+    """An adapter whose hello has other capabilities; None removes one."""
     class Declares(Adapter):
         def hello(self):
             made = super().hello()
@@ -114,7 +114,7 @@ class DeclaresUnits(good.Reader):
 # Requests
 
 def remembers(operation):
-    """Gives the first reply again when the same is asked of a file of the same name."""
+    """Repeats the first reply if the same request is sent about a file with the same name."""
     class Remembers(Adapter):
         replies = {}
 
@@ -174,7 +174,7 @@ class ReadsOneColumn(Adapter):
 
 
 class Parts(good.Reader):
-    """A reader that takes a part for another part."""
+    """A reader that returns a different part than requested."""
 
     def part(self, table, first, count):
         return first, count
@@ -202,7 +202,7 @@ class CountsFromOne(Parts):
 
 @broken(LOSSLESS, members="read.first", says="first", shown_by=["valid/8.4/*"])
 class PartsFromChunks(Parts):
-    """Begins at the chunk that `first` lies in."""
+    """Starts at the beginning of the chunk that contains `first`."""
 
     def part(self, table, first, count):
         chunk = table.column(table.names[-1]).chunk(table.nrows)
@@ -252,7 +252,7 @@ class LabelsFromTheTop(good.Reader):
 # Queries
 
 def asks(change):
-    """A query class that is told something else."""
+    """A query class that receives modified requests."""
     class Query(good.Query):
         def __init__(self, column, predicate):
             super().__init__(column, change(column, dict(predicate)))
@@ -323,7 +323,7 @@ class ZerosDiffer(Querying):
 
 @broken(LOSSLESS, members="predicate.value", says="equal", shown_by=TYPES)
 class NearestForEqual(Querying):
-    """Takes a value that no row has for the next larger one, as a binary search finds it."""
+    """Treats a value that no row has as the next larger one, as a binary search finds it."""
 
     class query_class(good.Query):
         def __init__(self, column, predicate):
@@ -370,7 +370,7 @@ class MaxExcluded(Querying):
 
 @broken(LOSSLESS, members="predicate.max", says="range", shown_by=["valid/8.3/any-datatype--integers*"])
 class BoundsAreSigned(Querying):
-    """Compares unsigned numbers as if they were signed."""
+    """Compares unsigned numbers as signed ones."""
 
     class query_class(good.Query):
         def matches(self, value, stored):
@@ -388,7 +388,7 @@ class BoundsAreSigned(Querying):
 # Replies
 
 class Replies(Adapter):
-    """Answers as it should, and the line is then changed, of describe alone."""
+    """Answers correctly, and then modifies the line; only replies to describe."""
 
     operation = "describe"
 
@@ -486,7 +486,7 @@ class RefusesByName(good.Reader):
 # describe
 
 class Describes(good.Reader):
-    """A reader whose description of a table, or of a column, is changed."""
+    """A reader that modifies the description of a table or of a column."""
 
     def table_entry(self, table, made):
         pass
@@ -670,7 +670,7 @@ class HavingIsOrdered(good.Reader):
 # Datatypes
 
 def types_with(member, change, *only, classes=None):
-    """Registers a reader that tells one member of each datatype wrongly."""
+    """Registers a reader that reports one member of each datatype incorrectly."""
     def wrong(kind):
         kind = {name: [[part[0], wrong(part[1])] for part in value] if name == "fields"
                 else wrong(value) if name == "base" else value for name, value in kind.items()}
@@ -704,7 +704,7 @@ types_with("form", lambda form: "object", "valid/7.6/outgoing-references*")
 # Values
 
 class Values(good.Reader):
-    """A reader of other values; `value` gets what is stored, or None of a missing one."""
+    """A reader that returns other values; `value` gets the stored one, or None for a missing one."""
 
     def value(self, column, value):
         return value

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """The Python writer with one mistake each in a member of the protocol: `broken_requests.py NAME`.
-For writer_test.py, which demands a program for each member that a writer can get wrong."""
+Used by writer_test.py, which requires a program for each member that a writer can get wrong."""
 
 import os
 
-from broken import Adapter, broken, serve_named  # first: it finds the modules below
+from broken import Adapter, broken, serve_named  # first: it adds the path of the modules below
 
 import h5py
 import numpy
@@ -20,7 +20,7 @@ APPENDED = "append-writes-rows-before-commit"
 # write
 
 def asks(members, says, *shown_by, clauses=(ANEW,)):
-    """Registers a writer that is told another table: by a function of the table and its columns."""
+    """Registers a writer that receives a modified table: a function changes the table and its columns."""
     def register(change):
         class Writer(good.Writer):
             def write(self, path, table):
@@ -205,7 +205,7 @@ def AlwaysOrdered(table, columns):
 
 
 def types_with(member, change, *shown_by, says="type"):
-    """Registers a writer that takes one member of each datatype for another."""
+    """Registers a writer that misreads one member of each datatype."""
     def wrong(kind):
         kind = {name: [[part[0], wrong(part[1])] for part in value] if name == "fields"
                 else wrong(value) if name == "base" else value for name, value in kind.items()}
@@ -268,7 +268,7 @@ class AppendsZerosForMissing(good.Writer):
 @broken("append-preserves-existing-rows", "append-reads-nrows", says="row 7|first row written is 7",
         shown_by=["borders"])
 class BeginsAChunkEarly(good.Writer):
-    """Where the rows fill their chunk, the last one is written over."""
+    """If the rows fill their chunk, overwrites the last row."""
 
     def write_values(self, column, first, values):
         if first == 8 and column.name == "n":
@@ -278,7 +278,7 @@ class BeginsAChunkEarly(good.Writer):
 
 @broken("append-writes-rows-before-commit", says="row 11", shown_by=["borders"])
 class LeavesAFullChunk(good.Writer):
-    """The last of the new rows, where they end with a chunk, is not written."""
+    """Does not write the last of the new rows if they end with a chunk."""
 
     def write_values(self, column, first, values):
         if first and (first + len(values)) % column.chunk(first) == 0 and column.name == "n":
@@ -316,7 +316,7 @@ class ReclaimsNothing(good.Writer):
 
 @broken(CHANGED, says="valid_m|fill value", shown_by=["fills"])
 class ReclaimsWithoutBounds(good.Writer):
-    """Reclaims by making the column anew, of which a range is forgotten."""
+    """Reclaims storage by creating the column again without its range."""
 
     def truncate(self, path, where, rows, reclaim):
         made = super().truncate(path, where, rows, reclaim)
@@ -414,10 +414,10 @@ class DropsTheFirstIndex(good.Writer):
 good.KINDS = ("CHUNK_MINMAX", "SORTED_ROWS", "BITMAP", "CHUNK_BLOOM")
 
 
-# What a writer may leave of a file.
+# Defects that a writer may leave in a file.
 
 def leaves(says):
-    """Registers a writer that does something to the file once it is written."""
+    """Registers a writer that modifies the file after writing it."""
     def register(change):
         class Writer(good.Writer):
             def write(self, path, table):

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""The Python writer with one mistake each: `broken_writers.py NAME`. For writer_test.py, which says
-which clauses have to catch it."""
+"""The Python writer with one mistake each: `broken_writers.py NAME`. Used by writer_test.py, which names the
+clauses that must detect it."""
 
 import os
 import time
 
-from broken import Adapter, broken, serve_named  # first: it finds the modules below
+from broken import Adapter, broken, serve_named  # first: it adds the path of the modules below
 
 import h5py
 import numpy
@@ -15,7 +15,7 @@ import writer as good
 
 
 class Appends(good.Writer):
-    """An append whose steps a subclass takes in another order."""
+    """An append whose steps a subclass executes in a different order."""
 
     steps = ("extend", "rows", "indexes", "flush", "commit", "flush")
 
@@ -90,7 +90,7 @@ class ReplacesNrows(good.Writer):
 
 @broken("append-reads-nrows", "append-preserves-existing-rows")
 class AppendsAtTheFront(Appends):
-    """Overwrites the last row: its count is one short."""
+    """Overwrites the last row, because its count is one too small."""
 
     def start(self, table, columns):
         if table.nrows == 0 or not columns[0]["values"]:
@@ -101,7 +101,7 @@ class AppendsAtTheFront(Appends):
 
 @broken("append-reads-nrows", shown_by=["integers"])
 class AppendsAtTheExtent(Appends):
-    """Takes what a truncation has left for rows."""
+    """Treats the residue of a truncation as rows."""
 
     def start(self, table, columns):
         return table.column(table.names[0]).dataset.shape[0], columns
@@ -109,10 +109,10 @@ class AppendsAtTheExtent(Appends):
 
 @broken("append-writes-rows-before-commit", shown_by=["strings"])
 class LeavesGarbage(good.Writer):
-    """New chunks of strings of variable length stay as memory was: lengths, and addresses of
-    nothing."""
+    """Leaves new chunks of variable-length strings as uninitialised memory: lengths, and invalid
+    addresses."""
 
-    chunk = 3  # which the six rows of the table fill
+    chunk = 3  # filled by the six rows of the table
 
     def write(self, path, table):
         columns = [{**column, "chunk": str(self.chunk)} for column in table["columns"]]
@@ -133,7 +133,7 @@ class LeavesGarbage(good.Writer):
 
 @broken("append-removes-list-references")
 class LeavesReferences(good.Writer):
-    """On appending, deletes the indexes but not what refers to them."""
+    """When appending, deletes the indexes but not the references to them."""
 
     def update_indexes(self, table, rows):
         for name in table.names:
@@ -184,7 +184,7 @@ class SortsNanFirst(good.Writer):
 
 @broken("producer-every-table-conformant", shown_by=["integers"])
 class MissingAsZero(good.Writer):
-    """Stores 0 where a number is missing."""
+    """Stores 0 for a missing number."""
 
     def write_column(self, group, column, extent):
         if column["type"]["class"] == "integer" and not column.get("categories"):
@@ -221,7 +221,7 @@ class NeverOrdered(good.Writer):
 
 @broken("boolean-fill-gt-1", "producer-every-table-conformant", shown_by=["booleans"])
 class NarrowBooleans(good.Writer):
-    """Leaves no room for a missing boolean."""
+    """Uses a datatype without a value for a missing boolean."""
 
     def write_column(self, group, column, extent):
         if column["type"]["class"] == "boolean":

@@ -1,5 +1,5 @@
-"""h5col, the reference implementation, as reader and as writer. It is no part of this project: its
-adapter is judged where h5col can be imported."""
+"""Tests h5col, the reference implementation, as reader and as writer. It is not part of this project; its
+adapter is judged if h5col can be imported."""
 
 import importlib.util
 import json
@@ -30,7 +30,7 @@ def adapter(name):
 
 
 def has_javascript():
-    """h5wasm is installed there; modules are looked for beside the file that imports them."""
+    """h5wasm is installed there; node looks for modules next to the file that imports them."""
     if not shutil.which("node") or not (SCRIPTS / "node_modules" / "h5wasm").exists():
         return False
     for file in (ADAPTERS / "javascript").glob("*.mjs"):
@@ -39,7 +39,7 @@ def has_javascript():
 
 
 def judge(role, revision, report, program, *options):
-    """Judges a program; its report, and how the run ended."""
+    """Judges a program; returns its report and the finished process."""
     done = subprocess.run([HEPCHECK, "suite", role, "--spec", f"hep001-{revision}", "--format", "json",
                            "--output", report, *options, "--", *program], capture_output=True, text=True)
     return json.loads(report.read_text()), done
@@ -60,7 +60,7 @@ class WithH5col(unittest.TestCase):
         return Path(self.folder.name) / name
 
     def as_known(self, role, revision, *options):
-        """Fails where it is known to and nowhere else; its verdicts."""
+        """Asserts that it fails exactly where it is known to; returns its verdicts."""
         known = KNOWN / f"{role}-{revision}.toml"
         report, done = judge(role, revision, self.path(f"{role}.json"), adapter("h5col"),
                              "--known", known, *options)
@@ -75,7 +75,7 @@ class WithH5col(unittest.TestCase):
 
 
 class Reader(WithH5col):
-    def test_it_fails_as_known(self):
+    def test_known_failures(self):
         seen = self.as_known("reader", OLDER)
         for id in ("consumer-canonical-missing-test", "consumer-nan-branch", "consumer-column-order",
                    "consumer-refuse-newer-major", "consumer-row-count-from-nrows"):
@@ -84,7 +84,7 @@ class Reader(WithH5col):
 
 
 class NewerReader(WithH5col):
-    def test_it_fails_as_known(self):
+    def test_known_failures(self):
         seen = self.as_known("reader", NEWER)
         for id in ("consumer-null-list-by-mask", "consumer-null-string-by-mask", "consumer-ignore-list-tail",
                    "consumer-identify-list-column", "consumer-stale-index-no-error"):
@@ -93,7 +93,7 @@ class NewerReader(WithH5col):
 
 
 class Writer(WithH5col):
-    def test_it_fails_as_known(self):
+    def test_known_failures(self):
         seen = self.as_known("writer", OLDER, "--random", "3")
         for id in ("append-commit-last", "minmax-min-value", "sorted-permutation", "bitmap-bit-set"):
             self.assertEqual(seen[id], "pass", id)
@@ -102,7 +102,7 @@ class Writer(WithH5col):
 
 
 class NewerWriter(WithH5col):
-    def test_it_fails_as_known(self):
+    def test_known_failures(self):
         seen = self.as_known("writer", NEWER, "--random", "3")
         for id in ("append-list-offsets-last", "append-generation-before-nrows", "minmax-min-value",
                    "producer-generation-by-one", "list-offsets-uint64"):
@@ -112,7 +112,7 @@ class NewerWriter(WithH5col):
 
 
 class Matrix(WithH5col):
-    """Four readers side by side, as docs/implementers.md shows them."""
+    """Four readers compared with each other, as docs/implementers.md shows."""
 
     @classmethod
     def setUpClass(cls):
@@ -135,7 +135,7 @@ class Matrix(WithH5col):
         self.assertEqual(done.returncode, 0, done.stderr)
         return done.stdout
 
-    def test_the_page_shows_it(self):
+    def test_documentation_shows_the_output(self):
         rows = [row for row in self.compared("markdown").splitlines() if "| pass | pass | pass | pass |" not in row]
         self.assertIn("\n".join(rows) + "\n", PAGE.read_text())
 
@@ -147,8 +147,8 @@ class Matrix(WithH5col):
         self.assertRegex(text, r"consumer-follow-categories-reference .*\[1\] pass .*\[3\] pass .*\[4\] known")
         self.assertRegex(text, r"    \[4\] h5py has no H5T_STD_REF")
 
-    def test_as_a_page(self):
-        """Of HTML: each program in the place of a file, with its verdicts."""
+    def test_as_html(self):
+        """In HTML each program takes the role of a file, with its verdicts."""
         page = self.compared("html")
         for text in ("hepcheck Python adapter", "hepcheck C++ adapter", "hepcheck JavaScript adapter",
                      f"h5col {h5col_version()}", "consumer-follow-categories-reference", "h5py has no H5T_STD_REF"):
@@ -156,7 +156,7 @@ class Matrix(WithH5col):
 
 
 class Program:
-    """A conversation with an adapter by the newer revision."""
+    """A conversation with an adapter about the newer revision."""
 
     def __init__(self, name):
         self.name, self.number = name, 0
@@ -165,7 +165,7 @@ class Program:
         self.can = self.ask(op="hello", protocol=1, spec=f"hep001-{NEWER}")["capabilities"]
 
     def ask(self, **request):
-        """What comes of a request; None if the program does not offer it."""
+        """The reply to a request; None if the program does not support it."""
         self.number += 1
         self.process.stdin.write(json.dumps({"id": self.number, **request}) + "\n")
         self.process.stdin.flush()
@@ -183,9 +183,9 @@ class Program:
 
 
 class Exchange(WithH5col):
-    """What one program writes, all others read: random tables with list columns, booleans and indexes."""
+    """All programs read what each one writes: random tables with list columns, booleans and indexes."""
     TABLES = 15
-    # What h5col is known to get wrong, and nothing else (known_failures/h5col/writer-2026-07-09.toml).
+    # The known failures of h5col, and no others (known_failures/h5col/writer-2026-07-09.toml).
     KNOWN = {"class-null-terminated", "list-class-null-terminated", "list-kind-null-terminated",
              "no-std-ref-obj"}
 
@@ -245,8 +245,8 @@ class Exchange(WithH5col):
                 self.assertEqual(without_people(found[column["name"]]), values, (program.name, column["name"]))
 
     def all_find(self, file, table, rows, writer):
-        """All give the same answers; how many there were, and how many came from an index. Of what h5col
-        wrote the others use no index: they may refuse its references (6)."""
+        """Asserts that all give the same answers; returns the number of answers, and of those from an index. The
+        other programs use no index that h5col wrote: they may refuse its references (6)."""
         asked = used = 0
         for column, values in zip(table["columns"], rows):
             if column["type"]["class"] == "list":
@@ -267,7 +267,7 @@ class Exchange(WithH5col):
 
 
 def without_people(value):
-    """A value less what it has for people."""
+    """A value without the members that are for display."""
     if isinstance(value, list):
         return [without_people(each) for each in value]
     if isinstance(value, dict):

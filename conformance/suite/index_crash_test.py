@@ -1,9 +1,9 @@
-"""hepcheck index build and drop, killed anywhere, and with any write failing: the file is the one
-of before or the one of after, byte for byte, in every format that the HDF5 library writes. In place
-that holds for writes that fail; a crash may leave a file that nothing opens, but never a table that
-looks right and is not.
+"""Kills hepcheck index build and drop at any point, and makes any write fail: the file has its old or its new
+content, byte for byte, in every format that the HDF5 library writes. In place,
+this holds for failed writes; a crash may leave a file that cannot be opened, but never a table that
+appears valid and is not.
 
-HEPCHECK_EVERY=1 takes every point of every run, which takes minutes, not a sample of them.
+HEPCHECK_EVERY=1 tests every point of every run, which takes minutes, instead of a sample.
 """
 
 import itertools
@@ -35,10 +35,10 @@ HEPCHECK, RECORDER, CRASH_STATES = (
 EVERY = os.environ.get("HEPCHECK_EVERY", "0") != "0"
 LOG = b"\x89HEPTRC\n\1" + bytes(7)  # without records
 FILE, COPY = "table.h5", ".table.h5.hepcheck"
-PATIENCE = 120  # seconds; nothing here should take one
+PATIENCE = 120  # seconds; every command should finish within one
 
 OLD, NEW = h5f.LIBVER_EARLIEST, h5f.LIBVER_LATEST
-FORMATS = {  # lower bound of the library's versions, how space is given out, whether free space is kept
+FORMATS = {  # lower version bound, file space strategy, whether free space is persisted
     "earliest": (OLD, h5f.FSPACE_STRATEGY_FSM_AGGR, False),
     "latest": (NEW, h5f.FSPACE_STRATEGY_FSM_AGGR, False),
     "paged": (NEW, h5f.FSPACE_STRATEGY_PAGE, False),
@@ -51,7 +51,7 @@ COMMANDS = {
 }
 RUNS = list(itertools.product(FORMATS, COMMANDS))
 OLDER, NEWER = "hep001-2026-06-16", "hep001-2026-07-09"
-# In the revision with validity tokens: what it does, and what the table is like before.
+# For the revision with validity tokens: the command, and the initial state of the table.
 WITH_TOKENS = {
     "build the first": (("build", "ts", "SORTED_ROWS"), "no indexes"),
     "build another": (("build", "row_id", "SORTED_ROWS"), "valid"),
@@ -67,7 +67,7 @@ REASON = (r"\Ahepcheck: [^\n]*/table\.h5: [^\n]*\((No space left on device|Input
 
 
 def make_file(path, format):
-    """A table with every kind of index, in a file that has room for more in its midst."""
+    """A table with every kind of index, in a file with free space between objects."""
     low, strategy, persist = FORMATS[format]
     table = good_table()
     access, creation = h5p.create(h5p.FILE_ACCESS), writing._without_times(h5p.FILE_CREATE)
@@ -92,7 +92,7 @@ def put_token(item, name, value):
 
 
 def put_tokens(path, format, before):
-    """Tokens that agree; then a table without indexes, with stale ones or with a wrong one."""
+    """Gives the file matching tokens; then removes the indexes, or makes them stale or wrong."""
     bounds = "earliest" if FORMATS[format][0] == OLD else "latest", "latest"
 
     def build(column, kind, spec):
@@ -115,24 +115,24 @@ def put_tokens(path, format, before):
             if "KIND" in index.attrs:
                 put_token(index, "SOURCE_GENERATION", 3)
                 put_token(index, "SOURCE_NROWS", table.attrs["NROWS"])
-    if before == "stale":  # those that are to be filled can grow
+    if before == "stale":  # indexes that are updated in place must be extensible
         build("ts", "SORTED_ROWS", NEWER)
         build("label", "BITMAP", NEWER)
-    with h5py.File(path, "r+", libver=bounds) as opened:  # and then it is bent
+    with h5py.File(path, "r+", libver=bounds) as opened:  # then the table is mutated
         table = opened["events"]
         if before in ("stale", "wrong"):
             table["ts"][0] = -77
             table["label"][0] = 1 - table["label"][0]
         if before == "stale":
             put_token(table, "GENERATION", 4)
-        if before == "wrong":  # all others are right: the first rows are not in them
+        if before == "wrong":  # the others are correct: they do not index the first rows
             for name, index in table["SEARCH_INDEXES"].items():
                 if name != "ts__sorted_rows" and "SOURCE_GENERATION" in index.attrs:
                     put_token(index, "SOURCE_GENERATION", 2)
 
 
 class Run:
-    """A folder with a file, and what hepcheck index does to it."""
+    """A directory with a file, and a run of hepcheck index on it."""
 
     def __init__(self, folder, format, command, *options):
         self.folder, self.format, self.command, self.options = folder, format, command, options
@@ -171,7 +171,7 @@ class Run:
         self.file.write_bytes(self.before)
 
     def is_new(self, contents):
-        """Whether this is the new file, but for the time that the library writes into some."""
+        """Whether this is the new file, apart from the times that the library writes into some formats."""
         return (len(contents) == len(self.after) and
                 sum(a != b for a, b in zip(contents, self.after)) < 50)
 
@@ -179,7 +179,7 @@ class Run:
         return {path.name for path in self.files.iterdir()}
 
     def records(self):
-        """Those of the log, each begins with its kind."""
+        """The records of the log; each begins with its kind."""
         log, at = self.log.read_bytes(), len(LOG)
         while at < len(log):
             end = at + 24 + int.from_bytes(log[at + 4:at + 8], "little")
@@ -187,8 +187,8 @@ class Run:
             at = end
 
     def operations(self):
-        """How many the recorder has counted: all but what is only told. A long copy is
-        one of them, in records of 64 KiB."""
+        """The number of operations that the recorder counted, without notifications. A long copy is
+        one operation, in records of 64 KiB."""
         count, copying = 0, False
         for record in self.records():
             if record[:1] in b"NWTRLSD":
@@ -197,8 +197,8 @@ class Run:
         return count
 
     def states(self, without=b""):
-        """Lets it run; then (file or None, kind, how) for all that crashes could have left of it, if
-        it had done what it did without some kinds of records."""
+        """Runs to the end; then (file or None, kind, how) for all states that crashes could have left, as
+        if some kinds of records had not occurred."""
         before, into = self.folder / "before", self.folder / "states"
         shutil.copytree(self.files, before)
         into.mkdir()
@@ -223,12 +223,12 @@ def report_on(spec, *files):
 
 
 def validated(*files):
-    """What hepcheck validate says of each file: "refused", or its tables and their indexes."""
+    """The result of hepcheck validate for each file: "refused", or its tables and their indexes."""
     return {file["path"]: shown(file) for file in report_on(OLDER, *files)}
 
 
 def contents_clauses():
-    """The clauses that an index breaks by what it holds, if its tokens agree."""
+    """The clauses that the contents of an index violate if its tokens match."""
     catalogue = SOURCE / f"conformance/clauses/{NEWER}.toml"
     clauses = {c["id"]: c for c in catalogues.read(catalogue)["clause"]}
     return set(clauses["valid-index-content-correct"]["emitted_as"])
@@ -256,7 +256,7 @@ def shown(file):
 
 
 def read_whole(file):
-    """Whatever h5py can read of a file."""
+    """Everything that h5py can read of a file."""
     found = {}
     with h5py.File(file, "r") as opened:
         opened.visititems(lambda name, item: found.update(
@@ -276,9 +276,9 @@ class Crashes(unittest.TestCase):
 
 
 class Replayed(Crashes):
-    """Every state that a crash could leave."""
+    """Tests every state that a crash could leave."""
 
-    def test_the_old_file_or_the_new_one(self):
+    def test_file_is_old_or_new(self):
         for run in self.runs():
             with self.subTest(str(run)):
                 states = run.states()
@@ -299,16 +299,16 @@ class Replayed(Crashes):
                 self.assertEqual(old["events/ts"], new["events/ts"])
                 self.assertEqual(set(old) < set(new), run.command == "build")
 
-    def test_a_sync_that_is_not_made_shows(self):
+    def test_missing_sync_is_detected(self):
         for run in self.runs(these=RUNS[:1]):
-            states = run.states(without=b"S")  # of the copy
+            states = run.states(without=b"S")  # without syncing the copy
             after = run.file.read_bytes()
             self.assertFalse(all(f.read_bytes() in (run.before, after) for f, *_ in states))
         for run in self.runs(these=RUNS[:1]):
-            states = run.states(without=b"D")  # of the folder
+            states = run.states(without=b"D")  # without syncing the directory
             self.assertIn(run.before, [f.read_bytes() for f, kind, _ in states if kind == "end"])
 
-    def test_in_place_no_table_looks_right_that_is_not(self):
+    def test_in_place_no_invalid_table_appears_valid(self):
         for run in self.runs("--in-place"):
             with self.subTest(str(run)):
                 states = [(file, how) for file, kind, how in run.states() if kind == "prefix"]
@@ -317,18 +317,18 @@ class Replayed(Crashes):
                 self.assertNotIn("refused", allowed)
                 for file, how in states:
                     state = said[str(file)]
-                    if state.startswith("[[]"):  # it breaks nothing
-                        # While two are there, the new one has a number behind its name.
+                    if state.startswith("[[]"):  # no violations
+                        # While two exist, the name of the new one ends in a number.
                         self.assertIn(state.replace("_rows_2", "_rows"), allowed, how)
 
 
 class Tokens(Crashes):
-    """No index whose tokens agree has wrong contents, whatever a crash has left."""
+    """After any crash, no index whose tokens match has wrong contents."""
 
     RUNS = list(itertools.product(("earliest", "latest"), WITH_TOKENS))
     COPIED = RUNS[len(WITH_TOKENS):]
 
-    def test_the_old_file_or_the_new_one(self):
+    def test_file_is_old_or_new(self):
         for run in self.runs(these=self.COPIED):
             with self.subTest(str(run)):
                 states = run.states()
@@ -347,7 +347,7 @@ class Tokens(Crashes):
                 self.assertEqual(bool(was), WITH_TOKENS[run.command][1] == "wrong")
                 for file, broken in broken_by_file(*states):
                     seen += 1
-                    if not was or broken != was:  # the tokens are the first thing that changes
+                    if not was or broken != was:  # the tokens change first
                         self.assertEqual(broken.keys() & CONTENTS, set(), states[file])
         self.assertGreater(seen, 200)
 
@@ -359,10 +359,10 @@ CONTENTS = contents_clauses()
 
 
 class Faults(Crashes):
-    """Operations that fail, one at a time or from one on, and processes that are killed."""
+    """Tests failing operations, a single one or all from one point on, and killed processes."""
 
     def points(self, run):
-        """Numbers of operations: of all, or of the first, the last ones and some others."""
+        """Numbers of operations: all, or the first, the last and some others."""
         done = run.run()
         self.assertEqual(done.returncode, 0, done.err)
         run.after = run.file.read_bytes()
@@ -374,7 +374,7 @@ class Faults(Crashes):
         return sorted({1, last - 1, last, *some})
 
     def harmed(self, *options, faults, these=RUNS):
-        """(run, fault, what came of it) for some points of every run."""
+        """(run, fault, result) for some points of every run."""
         def harm(run):
             done = []
             for point, fault in itertools.product(self.points(run), faults):
@@ -386,21 +386,21 @@ class Faults(Crashes):
         with ThreadPool(2) as pool:
             return list(itertools.chain(*pool.map(harm, self.runs(*options, these=these))))
 
-    def test_a_write_that_fails_changes_nothing(self):
+    def test_failed_write_changes_nothing(self):
         late = 0
         for run, fault, process, contents, names in self.harmed(faults=WRITES_FAIL):
             with self.subTest(str(run), fault=fault):
                 self.assertEqual(process.returncode, 3, process.err)
                 self.assertEqual(process.out, "")
                 self.assertRegex(process.err, REASON)
-                # But for the last one: the folder's names are not known to be on disk.
+                # Except for the last operation: the names in the directory may not be on disk.
                 after = "the changes are made, but" in process.err
                 self.assertTrue(run.is_new(contents) if after else contents == run.before)
                 self.assertEqual(names, {FILE})
                 late += after
         self.assertEqual(late, len(RUNS) * len(WRITES_FAIL))
 
-    def test_in_place_a_write_that_fails_is_undone(self):
+    def test_in_place_failed_write_is_rolled_back(self):
         damaged = 0
         for run, fault, process, contents, names in self.harmed("--in-place", faults=WRITES_FAIL):
             with self.subTest(str(run), fault=fault):
@@ -415,7 +415,7 @@ class Faults(Crashes):
                 self.assertEqual(names, {FILE})
         self.assertGreater(damaged, 0)
 
-    def test_a_short_write_is_gone_on_with(self):
+    def test_short_write_is_continued(self):
         for option in ((), ("--in-place",)):
             for run, fault, process, contents, _ in self.harmed(
                     *option, faults=("short@",), these=RUNS[::3]):
@@ -423,7 +423,7 @@ class Faults(Crashes):
                     self.assertEqual(process.returncode, 0, process.err)
                     self.assertTrue(run.is_new(contents))
 
-    def test_a_process_that_is_killed(self):
+    def test_killed_process(self):
         left = 0
         for run, fault, process, contents, names in self.harmed(faults=("kill@",)):
             with self.subTest(str(run), fault=fault):
@@ -434,7 +434,7 @@ class Faults(Crashes):
                 left += COPY in names
         self.assertGreater(left, 30)
 
-    def test_what_a_killed_process_leaves_is_removed_by_the_next(self):
+    def test_remains_of_a_killed_process_are_removed_by_the_next(self):
         for run in self.runs(these=RUNS[3:6]):
             with self.subTest(str(run)):
                 self.assertEqual(run.run("kill@8").returncode, -signal.SIGKILL)

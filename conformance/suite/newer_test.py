@@ -1,5 +1,5 @@
-"""hepcheck suite by the revision of 2026-07-09: the good Python adapter passes, every broken one is
-caught by the clauses that it breaks, and by no others."""
+"""Tests of hepcheck suite for the revision of 2026-07-09: the correct Python adapter passes, and every broken one
+fails exactly the clauses that it violates."""
 
 import json
 import os
@@ -45,7 +45,7 @@ class NewerReader(unittest.TestCase):
 
 
 class BrokenNewerReaders(unittest.TestCase):
-    def test_each_is_caught_by_its_clauses_alone(self):
+    def test_each_fails_exactly_its_clauses(self):
         import broken
         import broken_newer_readers  # noqa: F401 - fills the list
         broken.check(self, "broken_newer_readers", reader, "--files")
@@ -68,13 +68,13 @@ class NewerWriter(unittest.TestCase):
 class BrokenNewerWriters(unittest.TestCase):
     PROGRAMS = [sys.executable, str(HERE / "broken_newer_writers.py")]
 
-    def test_each_is_caught_by_its_clauses_alone(self):
+    def test_each_fails_exactly_its_clauses(self):
         import broken
         import broken_newer_writers  # noqa: F401 - fills the list
         broken.check(self, "broken_newer_writers", writer, "--tables")
 
-    def test_torn_indexes_of_every_family_come_to_life(self):
-        """Over both kinds of change, in a writer that commits tokens that are there already."""
+    def test_torn_indexes_of_every_family_become_valid(self):
+        """For both kinds of change, in a writer that commits tokens that an index already has."""
         done = writer("--format", "json", "--tables", "*that died over *",
                       command=[*self.PROGRAMS, "NeverLooksAtResidue"])
         self.assertEqual({finding["object"].partition(",")[0] for finding in found(done)},

@@ -1,5 +1,5 @@
-"""The protocol's table (protocol.h), its schema and its page name the same members; every member and
-every operation has a broken program, and no program claims what there is not."""
+"""Tests that the table of the protocol (protocol.h), its schema and its documentation name the same members, that
+every member and operation has a broken program, and that no program names members that do not exist."""
 
 import json
 import os
@@ -18,7 +18,7 @@ MEMBERS = {line.split()[1]: line.endswith(" people") for line in LINES if line.s
 
 
 def of_schema(schema):
-    """The members of every definition; a request's are named after its operation."""
+    """The members of every definition; those of a request are named after its operation."""
     found, definitions = set(), schema["$defs"]
 
     def take(name, definition):
@@ -47,17 +47,17 @@ class Protocol(unittest.TestCase):
         self.assertEqual({one["properties"]["op"]["const"] for one in
                           schema["$defs"]["request"]["oneOf"]}, OPERATIONS)
 
-    def test_the_page_names_every_member(self):
+    def test_documentation_names_every_member(self):
         page = re.sub(r"(?ms)^```.*?^```", "", (HERE.parent / "protocol.md").read_text())
         words = set(re.findall(r"[\w-]+", " ".join(re.findall(r"`[^`]+`|\{[^}]*\}", page))))
         self.assertEqual({member for member in MEMBERS if member.partition(".")[2] not in words}, set())
 
-    def test_the_committed_tables_keep_to_it(self):
+    def test_committed_tables_match_the_schema(self):
         asked = {member.partition(".")[2] for member in MEMBERS if member.startswith("asked.")}
         table = {member.partition(".")[2] for member in MEMBERS if member.startswith("description.")}
         for entry in json.loads((HERE.parent / "descriptions.json").read_text())["descriptions"]:
             self.assertLessEqual(set(entry["table"]), table, entry["name"])
-            for column in entry["table"]["columns"]:  # `recommended` is for the suite alone
+            for column in entry["table"]["columns"]:  # `recommended` is used only by the suite
                 self.assertLessEqual(set(column), asked | {"recommended"}, entry["name"])
 
 
@@ -78,12 +78,12 @@ class Programs(unittest.TestCase):
         without = {member for member, people in MEMBERS.items() if not people} - self.claimed
         self.assertEqual(without, set())
 
-    def test_every_operation_has_one(self):
+    def test_every_operation_has_a_broken_program(self):
         broken = {member.partition(".")[0] for member in self.claimed}
-        # These two have members of their own only beside those that say of which table.
+        # The other members of these two only identify the table.
         self.assertEqual(OPERATIONS - broken, set())
 
-    def test_no_program_claims_what_there_is_not(self):
+    def test_programs_name_existing_members(self):
         self.assertEqual(self.claimed - set(MEMBERS), set())
         self.assertEqual({member for member in self.claimed if MEMBERS[member]}, set())
 

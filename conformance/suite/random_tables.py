@@ -1,4 +1,4 @@
-"""Random tables in the protocol's notation, with list columns, booleans and indexes; no value is one of
+"""Random tables in the notation of the protocol, with list columns, booleans and indexes; no value is one of
 the recommended fill values."""
 
 import random
@@ -20,7 +20,7 @@ class Draw:
         self.random = random.Random(seed)
 
     def table(self):
-        """A table, rows to append to it, and once more: each column's in the order of columns."""
+        """A table and two sets of rows to append to it, each in the order of the columns."""
         columns, kinds = [], [self.kind() for _ in range(self.random.randint(2, 5))]
         counts = [self.random.choice([1, 3, 17, 40]), self.random.randint(1, 9), self.random.randint(1, 9)]
         more = [[], []]
@@ -29,7 +29,7 @@ class Draw:
             pool = [self.value(kind) for _ in range(self.random.randint(1, 8))]
             drawn = [[None if nulls and self.random.random() < 0.2 else self.random.choice(pool)
                       for _ in range(count)] for count in counts]
-            # Whether rows may be missing is settled when a boolean column is written.
+            # A boolean column is created either with or without support for missing rows.
             if kind == BOOLEAN and None not in drawn[0]:
                 drawn = [["0" if value is None else value for value in part] for part in drawn]
             column = {"name": f"c{number}", "type": kind, "values": drawn[0]}

@@ -1,5 +1,5 @@
-"""hepcheck suite reader: the good Python reader passes, every broken one is caught by the clause
-that it breaks, and by no other."""
+"""Tests of hepcheck suite reader: the correct Python reader passes, and every broken one fails exactly the
+clauses that it violates."""
 
 import json
 import os
@@ -17,12 +17,12 @@ HEPCHECK = os.environ["HEPCHECK"]
 ADAPTER = [sys.executable, str(HERE.parent / "adapters" / "python" / "adapter.py")]
 PROGRAMS = [sys.executable, str(HERE / "broken_readers.py")]
 OLDER = "hep001-2026-06-16"
-# SHOULD clauses: not followed, but no failure.
+# SHOULD clauses that are not followed, which is not a failure.
 ADVICE = {"consumer-diagnose-foreign-descendant", "consumer-expose-unknown-datatype"}
 sys.path.insert(0, str(HERE))
 
 
-# What the broken readers are run over: something for every clause.
+# The files on which the broken readers run: some for every clause.
 FILES = ["*consumer-*", "valid/6/bool-two-members--*", "invalid/7.2/version-value--major-*",
          "valid/7.5/*two-beside*", "valid/7.5/*two-paths*", "invalid/7.6/no-user-subgroup--prov*",
          "valid/8.3/*one-of-each*", "valid/8.3/any-datatype--integers.h5",
@@ -56,11 +56,11 @@ class GoodReader(unittest.TestCase):
         self.assertEqual(failed(self.report), set())
         verdicts = {clause["id"]: clause["verdict"] for clause in self.report["clauses"]}
         self.assertEqual(len(verdicts), 43)
-        # No consumer clause is without a check.
+        # Every consumer clause has a check.
         self.assertEqual({id for id, verdict in verdicts.items() if verdict != "pass"}, set())
         self.assertGreater(self.report["files"], 300)
 
-    def test_every_line_keeps_to_the_schema(self):
+    def test_every_line_matches_the_schema(self):
         schema = json.loads((HERE.parent / "protocol.schema.json").read_text())
         validator = jsonschema.Draft202012Validator(schema)
         self.assertGreater(len(self.transcript), 2000)
@@ -73,7 +73,7 @@ class GoodReader(unittest.TestCase):
 
 
 class BrokenReaders(unittest.TestCase):
-    def test_each_is_caught_by_its_clauses_alone(self):
+    def test_each_fails_exactly_its_clauses(self):
         import broken_readers  # noqa: F401 - fills the list
         from broken import BROKEN
         readers = BROKEN["broken_readers"]
@@ -84,7 +84,7 @@ class BrokenReaders(unittest.TestCase):
             return run("--format", "json", *wait, *files, command=[*PROGRAMS, name])
 
         self.assertGreaterEqual(len(readers), 40)
-        names = sorted(readers, key=lambda name: name != "Hangs")  # it takes long, but no work
+        names = sorted(readers, key=lambda name: name != "Hangs")  # it takes long but no CPU time
         with ThreadPoolExecutor(3) as pool:
             for name, done in zip(names, pool.map(judge, names)):
                 with self.subTest(name):
@@ -92,12 +92,12 @@ class BrokenReaders(unittest.TestCase):
                     self.assertEqual(failed(report), readers[name].clauses)
                     advice = readers[name].clauses <= ADVICE
                     self.assertEqual(done.returncode, 0 if advice else 1)
-                    if name == "ListsNothing":  # then nothing passes that hangs on a table
+                    if name == "ListsNothing":  # then no clause that depends on a table passes
                         self.assertLess(report["totals"]["passed"], 8)
 
 
 class BrokenReplies(unittest.TestCase):
-    def test_each_is_caught_for_its_member(self):
+    def test_each_fails_for_its_member(self):
         import broken
         import broken_replies  # noqa: F401 - fills the list
         broken.check(self, "broken_replies", run, "--files")

@@ -1,5 +1,5 @@
-"""hepcheck suite writer: the good Python writer passes, every broken one is caught by the clauses
-that it breaks, and by no others."""
+"""Tests of hepcheck suite writer: the correct Python writer passes, and every broken one fails exactly the
+clauses that it violates."""
 
 import json
 import os
@@ -14,7 +14,7 @@ HEPCHECK = os.environ["HEPCHECK"]
 ADAPTER = [sys.executable, str(HERE.parent / "adapters" / "python" / "adapter.py")]
 PROGRAMS = [sys.executable, str(HERE / "broken_writers.py")]
 OLDER = "hep001-2026-06-16"
-# What the broken writers are asked for, unless they say what shows their mistake.
+# The requests to broken writers that do not name the requests that show their mistake.
 TABLES = ["every-index"]
 sys.path.insert(0, str(HERE))
 
@@ -39,12 +39,12 @@ class GoodWriter(unittest.TestCase):
         self.assertEqual(len(verdicts), 39)
         self.assertEqual({id for id, verdict in verdicts.items() if verdict != "pass"},
                          {"inplace-atomicity-external", "future-annotations-lowercase"})
-        self.assertGreater(len(report["clauses"]), 150)  # and those that a file can break
+        self.assertGreater(len(report["clauses"]), 150)  # including clauses about files
         self.assertTrue(any("crash" in note for note in report["notes"]))
 
 
 class BrokenWriters(unittest.TestCase):
-    def test_each_is_caught_by_its_clauses_alone(self):
+    def test_each_fails_exactly_its_clauses(self):
         import broken_writers  # noqa: F401 - fills the list
         from broken import BROKEN
         writers = BROKEN["broken_writers"]
@@ -55,14 +55,14 @@ class BrokenWriters(unittest.TestCase):
             return run("--random", "0", *tables, *wait, command=[*PROGRAMS, name])
 
         self.assertGreater(len(writers), 15)
-        names = sorted(writers, key=lambda name: name != "Hangs")  # it takes long, but no work
+        names = sorted(writers, key=lambda name: name != "Hangs")  # it takes long but no CPU time
         with ThreadPoolExecutor(3) as pool:
             for name, (done, report) in zip(names, pool.map(judge, names)):
                 with self.subTest(name):
                     self.assertEqual(failed(report), writers[name].clauses)
                     self.assertEqual(done.returncode, 1)
 
-    def test_a_random_table_is_shrunk(self):
+    def test_failing_random_table_is_shrunk(self):
         _, report = run("--random", "6", "--tables", "none", command=[*PROGRAMS, "ForgetsIndexes"])
         clause = next(c for c in report["clauses"]
                       if c["id"] == "append-updates-indexes-before-commit")
@@ -73,7 +73,7 @@ class BrokenWriters(unittest.TestCase):
 
 
 class BrokenRequests(unittest.TestCase):
-    def test_each_is_caught_for_its_member(self):
+    def test_each_fails_for_its_member(self):
         import broken
         import broken_requests  # noqa: F401 - fills the list
 

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "fuzz/properties/draw.h"
+#include "fuzz/properties/random_values.h"
 #include "validator/examine_file.h"
 #include "validator/exchange/new_file.h"
 #include "validator/exchange/table.h"
@@ -103,7 +103,7 @@ std::string random_text(Choices& c, std::uint64_t pieces) {
   return made;
 }
 
-RC_GTEST_PROP(Utf8, IsWellFormedAsCharacterByCharacter, ()) {
+RC_GTEST_PROP(Utf8, AgreesWithACheckByCharacter, ()) {
   const std::string text = draw("text", [](Choices& c) { return random_text(c, 6); });
   const auto bytes = std::as_bytes(std::span(text));
   RC_ASSERT(well_formed_utf8(bytes) == reference(text));
@@ -138,9 +138,9 @@ using Wrong = std::map<std::string, std::uint64_t, std::less<>>;  // by clause: 
 
 // 64 slots are processed together.
 std::uint64_t random_rows(Choices& c) {
-  constexpr std::array<std::uint64_t, 13> kBorders{0,  1,  2,   7,   8,   9,  63,
-                                                   64, 65, 127, 128, 129, 200};
-  return kBorders[c.below(kBorders.size())];
+  constexpr std::array<std::uint64_t, 13> kBoundaries{0,  1,  2,   7,   8,   9,  63,
+                                                      64, 65, 127, 128, 129, 200};
+  return kBoundaries[c.below(kBoundaries.size())];
 }
 
 void put(Array& into, std::int64_t value, std::uint64_t width) {
@@ -294,7 +294,7 @@ struct Case {
   Wrong wrong{};
 };
 
-RC_GTEST_PROP(Arrays, AreJudgedAsSlotBySlot, ()) {
+RC_GTEST_PROP(Arrays, AgreeWithACheckBySlot, ()) {
   const Case drawn = draw("table", [](Choices& c) {
     Case made;
     made.table.rows = random_rows(c);
@@ -323,7 +323,7 @@ RC_GTEST_PROP(Arrays, AreJudgedAsSlotBySlot, ()) {
     if (result.verdict != Verdict::kFail || result.severity == Severity::kInfo) continue;
     std::uint64_t& count = found[std::string(result.clause->id)];
     for (const Finding& each : result.findings) count += 1 + each.more;
-    // Of these a batch is reported as a whole.
+    // One finding about a batch as a whole.
     const auto known = drawn.wrong.find(result.clause->id);
     if (known != drawn.wrong.end() && (known->first == kRange || known->first == kNulls))
       count = known->second;
@@ -370,7 +370,7 @@ std::vector<std::string> said_of_long(
   return said;
 }
 
-TEST(LongArrays, AreJudgedAcrossTheBordersOfPieces) {
+TEST(LongArrays, AreJudgedAcrossTheBoundariesOfPieces) {
   const auto expect = [](const std::string& text, auto change) {
     EXPECT_EQ(said_of_long(change), (std::vector{text, text}));
   };
@@ -395,7 +395,7 @@ TEST(LongArrays, AreJudgedAcrossTheBordersOfPieces) {
              offsets[slot + 1] -= 3;
            });
   }
-  // One complete character of two bytes.
+  // A single character of two bytes.
   expect("", [](auto offsets, auto letters) {
     letters[kPiece - 1] = '\xC3';
     letters[kPiece] = '\xA9';
@@ -428,8 +428,8 @@ Field random_named(Choices& c, int depth, Named& all) {
   return made;
 }
 
-// One letter in the copy of the footer, which is the last.
-RC_GTEST_PROP(Footers, AreFoundToDifferAtAnyDepth, ()) {
+// One letter in the last copy, which is that of the footer.
+RC_GTEST_PROP(Footers, DifferencesAreFoundAtAnyDepth, ()) {
   const Named drawn = draw("table", [](Choices& c) {
     Named made;
     for (std::uint64_t i = 0, n = 1 + c.below(3); i < n; ++i) {

@@ -1,5 +1,5 @@
-// Streams of one column whose values, keys, ids or offsets are drawn at the borders of what is
-// allowed: what is said of them is what a plain look from slot to slot says, to the word.
+// Streams of one column whose values, keys, ids or offsets are generated at the boundaries of the
+// valid range: the findings equal those of a simple check slot by slot, literally.
 #include <gtest/gtest.h>
 #include <lz4frame.h>
 #include <zstd.h>
@@ -17,7 +17,7 @@
 #include <utility>
 #include <vector>
 
-#include "fuzz/properties/draw.h"
+#include "fuzz/properties/random_values.h"
 #include "validator/bytes.h"
 #include "validator/descriptor.h"
 #include "validator/examine_file.h"
@@ -45,7 +45,7 @@ constexpr std::uint8_t kIntTag = 2, kFloatTag = 3, kBinaryTag = 4, kUtf8Tag = 5,
                        kUnionTag = 14, kMapTag = 17, kLargeBinaryTag = 19, kLargeUtf8Tag = 20,
                        kLargeListTag = 21;
 
-// The first that is wrong, and how many are.
+// The first wrong one, and the number of wrong ones.
 class Wrong {
  public:
   void add(const std::string& what) {
@@ -63,7 +63,7 @@ class Wrong {
   std::string first_{};
 };
 
-// But for what is said of the type itself.
+// Except for findings about the type itself.
 Said said_of(const Bytes& stream) {
   Said all = testing::said(stream);
   std::erase_if(
@@ -78,11 +78,11 @@ Said sorted(Said all) {
 }
 
 std::uint64_t random_slots(Choices& c) {
-  constexpr std::uint64_t kBorders[] = {0, 1, 2, 7, 8, 9, 63, 64, 65, 127, 128, 129};
-  return kBorders[c.below(std::size(kBorders))];
+  constexpr std::uint64_t kBoundaries[] = {0, 1, 2, 7, 8, 9, 63, 64, 65, 127, 128, 129};
+  return kBoundaries[c.below(std::size(kBoundaries))];
 }
 
-// Which slots are null, and what a batch says of it.
+// The null slots, and the findings of a batch about them.
 struct Nulls {
   std::vector<bool> all{};
   std::int64_t count = 0;
@@ -166,7 +166,7 @@ std::string random_digits(Choices& c, std::size_t precision, std::size_t width) 
   }
 }
 
-RC_GTEST_PROP(Streams, DecimalsHaveAsManyDigits, ()) {
+RC_GTEST_PROP(Streams, DecimalsFitTheirPrecision, ()) {
   const Case drawn = draw("decimals", [](Choices& c) {
     const std::size_t width = std::size_t{4} << c.below(4);
     const std::size_t most = width == 4 ? 9 : width == 8 ? 18 : width == 16 ? 38 : 76;
@@ -199,7 +199,7 @@ RC_GTEST_PROP(Streams, DecimalsHaveAsManyDigits, ()) {
 
 // --- Times ---------------------------------------------------------------------------------------
 
-RC_GTEST_PROP(Streams, TimesLieInADay, ()) {
+RC_GTEST_PROP(Streams, TimesAreWithinADay, ()) {
   const Case drawn = draw("times", [](Choices& c) {
     const auto unit = static_cast<std::int16_t>(c.below(4));
     const std::size_t width = unit < 2 ? 4 : 8;
@@ -228,7 +228,7 @@ RC_GTEST_PROP(Streams, TimesLieInADay, ()) {
 
 // --- Maps ----------------------------------------------------------------------------------------
 
-// Keys of one type: the least of them, one more and so on.
+// Keys of one type: the smallest, the next one and so on.
 struct KeyType {
   std::uint8_t tag;
   TableOf type{};
@@ -320,7 +320,7 @@ RC_GTEST_PROP(Streams, KeysOfAMapDoNotDescend, ()) {
 
 // --- Unions --------------------------------------------------------------------------------------
 
-RC_GTEST_PROP(Streams, UnionsSelectSlotsThatAreThere, ()) {
+RC_GTEST_PROP(Streams, UnionsSelectExistingSlots, ()) {
   const Case drawn = draw("union", [](Choices& c) {
     const bool dense = c.below(2) == 0, big = c.below(2) == 0;
     const std::int32_t ids[] = {c.below(2) == 0 ? 0 : 5, c.below(2) == 0 ? 127 : 1};
@@ -369,7 +369,7 @@ RC_GTEST_PROP(Streams, UnionsSelectSlotsThatAreThere, ()) {
 
 // --- Offsets -------------------------------------------------------------------------------------
 
-RC_GTEST_PROP(Streams, OffsetsAscendInsideWhatThereIs, ()) {
+RC_GTEST_PROP(Streams, OffsetsAscendWithinTheData, ()) {
   const Case drawn = draw("offsets", [](Choices& c) {
     const bool list = c.below(2) == 0, large = c.below(2) == 0, big = c.below(2) == 0;
     const std::size_t width = large ? 8 : 4;
@@ -416,7 +416,7 @@ RC_GTEST_PROP(Streams, OffsetsAscendInsideWhatThereIs, ()) {
 }
 
 // 2^20 slots are processed together.
-TEST(Streams, TheLastOfManyOffsetsLiesInside) {
+TEST(Streams, LastOfManyOffsetsIsWithinTheData) {
   constexpr std::int64_t kSlots = (1 << 20) + 1;
   for (const std::size_t there : {4u, 5u}) {
     const Bytes offsets = Bytes(4 * kSlots, '\0') + raw(std::int32_t{5});
@@ -438,7 +438,7 @@ Bytes words(std::int32_t count, bool big = false) {
       testing::dictionary_batch(1, testing::record_batch(count, {{count, 0}}, body)), body.bytes);
 }
 
-RC_GTEST_PROP(Streams, KeysLeadToWords, ()) {
+RC_GTEST_PROP(Streams, KeysAreWithinTheDictionary, ()) {
   const Case drawn = draw("keys", [](Choices& c) {
     const std::size_t width = std::size_t{1} << c.below(4);
     const bool big = c.below(2) == 0;
@@ -472,7 +472,7 @@ RC_GTEST_PROP(Streams, KeysLeadToWords, ()) {
 }
 
 // Lists of words; the dictionary is replaced by one with fewer words than the lists need.
-TEST(Streams, WordsInsideADictionaryAreLookedUpAgain) {
+TEST(Streams, NestedKeysAreCheckedAfterReplacement) {
   const TableOf lists = testing::dictionary(
       field("l", kListTag, {}, {testing::dictionary(field("w", kUtf8Tag), 1)}), 0);
   const testing::BodyOf body =
@@ -555,7 +555,7 @@ TEST(Schemas, HaveFeaturesUpToTwo) {
   }
 }
 
-TEST(Schemas, HaveOneTypeForAnIdAtAnyDepth) {
+TEST(Schemas, HaveOneTypePerIdAtAnyDepth) {
   const auto list = [](std::int64_t id, std::int64_t inner) {
     const TableOf word = testing::dictionary(field("w", kUtf8Tag), inner);
     return testing::dictionary(field("l", kListTag, {}, {field("s", kStructTag, {}, {word})}), id);
@@ -569,9 +569,9 @@ TEST(Schemas, HaveOneTypeForAnIdAtAnyDepth) {
   EXPECT_EQ(clauses(said_of_schema(testing::schema({list(0, 0)}))), clause);
 }
 
-// --- What comes in -------------------------------------------------------------------------------
+// --- Streamed input ------------------------------------------------------------------------------
 
-TEST(ThroughAPipe, WhatIsNotHeldIsNotLookedAt) {
+TEST(Pipes, DiscardedBytesAreNotExamined) {
   constexpr std::uint64_t kMost = 1 << 20;
   for (const std::uint64_t size : {kMost / 2, 8 * kMost}) {
     const std::string text(size, 'x');
@@ -607,7 +607,7 @@ Bytes compressed(bool lz4, const Bytes& plain) {
   return made;
 }
 
-// The bytes after the frame, and the statement of the prefix about it.
+// The bytes after the frame, and the finding of the prefix about them.
 RC_GTEST_PROP(Streams, CompressedBuffersAreOneFrame, ()) {
   const Case drawn = draw("buffer", [](Choices& c) {
     const bool lz4 = c.below(2) == 0;
@@ -685,7 +685,7 @@ SubjectVerdict verdict_of(const Bytes& schema) {
 }
 
 // 80 tables below the message: the schema, the fields and the type of the innermost.
-TEST(Limits, FieldsNestSoDeep) {
+TEST(Limits, DepthOfFieldsIsLimited) {
   for (const std::uint64_t depth : {1, 77, 78, 79, 200}) {
     TableOf one = field("x", kStructTag);
     for (std::uint64_t i = 1; i < depth; ++i) one = field("x", kStructTag, {}, {std::move(one)});
@@ -697,7 +697,7 @@ TEST(Limits, FieldsNestSoDeep) {
 
 // One field with a long name that is visited repeatedly: 256 MiB of strings, and 16 times the
 // message.
-TEST(Limits, TextsAreMetSoOften) {
+TEST(Limits, RepeatedTextsAreLimited) {
   constexpr std::uint32_t kName = 1 << 20;
   for (const std::uint32_t fields : {271u, 272u, 273u, 290u}) {
     testing::Tables all{field(Bytes(kName, 'n'), kStructTag)};

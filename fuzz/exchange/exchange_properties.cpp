@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <format>
 
-#include "fuzz/properties/draw.h"
+#include "fuzz/properties/random_values.h"
 #include "validator/descriptor.h"
 #include "validator/examine_file.h"
 #include "validator/exchange/new_file.h"
@@ -185,7 +185,7 @@ bool same_descriptions(const std::vector<Field>& a, const std::vector<Field>& b)
   });
 }
 
-// --- Both ways -----------------------------------------------------------------------------------
+// --- Round trips ---------------------------------------------------------------------------------
 
 class Parts : public Source {
  public:
@@ -247,7 +247,7 @@ arrow::WriteOptions random_options() {
   });
 }
 
-RC_GTEST_PROP(Exchange, TablesSurviveArrow, ()) {
+RC_GTEST_PROP(Exchange, TablesRoundTripThroughArrow, ()) {
   const Table table = draw("table", [](Choices& c) {
     Table made = random_table(c);
     describe_fields(c, made.schema.fields, made.columns);
@@ -294,14 +294,14 @@ Trip through_hep001(const Table& table, const char* spec) {
   return {.back = std::move(*back)};
 }
 
-RC_GTEST_PROP(Exchange, TablesSurviveHep001, ()) {
+RC_GTEST_PROP(Exchange, TablesRoundTripThroughHep001, ()) {
   const std::string refusal =
       through_hep001(draw("table", random_table), "hep001-2026-07-09").refusal;
   // A column that leaves no fill value is refused.
   if (!refusal.empty()) RC_ASSERT(refusal.contains("none is left to be the fill value"));
 }
 
-RC_GTEST_PROP(Exchange, TablesSurviveTheOlderHep001, ()) {
+RC_GTEST_PROP(Exchange, TablesRoundTripThroughTheOlderHep001, ()) {
   const std::string refusal =
       through_hep001(draw("table", random_table), "hep001-2026-06-16").refusal;
   // And so are lists of lists and of texts, and nulls in lists.
@@ -446,7 +446,7 @@ void random_element(Choices& c, const hep001::Mapping& mapping, bool may_be_null
 }
 
 // Properties that Arrow does not determine are stored in the metadata, and restored.
-RC_GTEST_PROP(Exchange, DatatypesSurvive, ()) {
+RC_GTEST_PROP(Exchange, DatatypesRoundTrip, ()) {
   const std::string text = draw(
       "datatype", [](Choices& c) { return hep001::type_text(random_datatype(c)).value_or(""); });
   const auto type = hep001::parse_type(text);
@@ -478,7 +478,7 @@ RC_GTEST_PROP(Exchange, DatatypesSurvive, ()) {
 }
 
 // 8.6: the narrowest signed integer with a number for each name.
-TEST(Exchange, NamesHaveTheNarrowestNumbers) {
+TEST(Exchange, EnumerationsHaveTheNarrowestIntegers) {
   for (const std::uint64_t count : {1, 127, 128, 129, 255, 256, 257, 32767, 32768, 32769}) {
     std::vector<std::pair<std::string, std::int64_t>> members{{"MISSING", -1}};
     for (std::uint64_t i = 0; i < count; ++i)
@@ -494,7 +494,7 @@ TEST(Exchange, NamesHaveTheNarrowestNumbers) {
 
 // E6: texts of 20 bytes in batches whose offsets reach this limit; none if a single one is too
 // long.
-TEST(Exchange, OffsetsCutBatches) {
+TEST(Exchange, OffsetsDivideBatches) {
   for (const std::uint64_t rows : {1, 2, 3, 4})
     for (const std::uint64_t most : {19, 20, 39, 40, 59, 60, 79, 80}) {
       Table table{.rows = rows};
@@ -521,7 +521,7 @@ TEST(Exchange, OffsetsCutBatches) {
 
 // By the stored size of a row, plus 8 bytes per column; whole chunks, which import creates with
 // half a MiB.
-TEST(Exchange, BatchesTake16Mebibytes) {
+TEST(Exchange, BatchesHave16Mebibytes) {
   constexpr std::uint64_t kWidth = 1 << 15, kChunk = (1 << 19) / kWidth;
   constexpr std::uint64_t kStep = (16 << 20) / (kWidth + 8 + 1) / kChunk * kChunk;
   for (const std::uint64_t rows : {kStep, kStep + 1}) {
@@ -549,7 +549,7 @@ TEST(Exchange, BatchesTake16Mebibytes) {
 }
 
 // I6 and E11: the result is written as the same bytes.
-RC_GTEST_PROP(Exchange, BytesSurviveBoth, ()) {
+RC_GTEST_PROP(Exchange, BytesRoundTripThroughBoth, ()) {
   const Table table = draw("table", random_table);
   const Folder folder;
   const Specification* spec = find_specification("hep001-2026-07-09");

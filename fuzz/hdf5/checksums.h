@@ -39,13 +39,13 @@ inline bool put_checksum(std::span<std::uint8_t> image, const Finding& finding) 
 }
 
 // Those that the report names; false if there is none.
-inline bool mend_checksums(std::span<std::uint8_t> image, const FileReport& report) {
-  bool mended = false;
+inline bool repair_checksums(std::span<std::uint8_t> image, const FileReport& report) {
+  bool repaired = false;
   for (const SubjectReport& subject : report.subjects)
     for (const ClauseResult& result : subject.clauses)
       if (result.clause->id.ends_with("-checksum"))
-        for (const Finding& finding : result.findings) mended |= put_checksum(image, finding);
-  return mended;
+        for (const Finding& finding : result.findings) repaired |= put_checksum(image, finding);
+  return repaired;
 }
 
 }  // namespace hepcheck::fuzz

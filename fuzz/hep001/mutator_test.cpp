@@ -20,9 +20,9 @@ std::string fixture(const std::string& name) {
 }
 const std::string kIndexes = "11.3/index-chunked-growable--every-family.h5";
 
-std::string mended(std::string file, unsigned seed) {
+std::string repaired(std::string file, unsigned seed) {
   std::minstd_rand random(seed);
-  mend({reinterpret_cast<std::uint8_t*>(file.data()), file.size()}, random);
+  repair({reinterpret_cast<std::uint8_t*>(file.data()), file.size()}, random);
   return file;
 }
 
@@ -45,21 +45,21 @@ std::vector<std::string> failing(const std::string& file) {
   return ids;
 }
 
-TEST(Mutator, LeavesASoundFileAlone) {
+TEST(Mutator, LeavesAValidFileUnchanged) {
   const std::string sound = fixture(kIndexes);
   ASSERT_FALSE(sound.empty());
-  for (unsigned seed = 1; seed < 40; ++seed) EXPECT_EQ(sound, mended(sound, seed)) << seed;
+  for (unsigned seed = 1; seed < 40; ++seed) EXPECT_EQ(sound, repaired(sound, seed)) << seed;
 }
 
 // Sometimes a token is not updated, and the index stays stale.
-TEST(Mutator, TokensComeToAgree) {
+TEST(Mutator, MakesTokensAgree) {
   const std::string sound = fixture(kIndexes);
   for (const std::string_view token : {"SOURCE_GENERATION", "SOURCE_NROWS"}) {
-    const std::string bent =
+    const std::string mutated =
         changed(sound, std::string(token) + std::string(1, 0), 12 + 4);  // datatype and dataspace
     int agree = 0, read = 0;
     for (unsigned seed = 1; seed <= 64; ++seed) {
-      const std::string made = mended(bent, seed);
+      const std::string made = repaired(mutated, seed);
       agree += made == sound;
       read += failing(made).empty();
     }
@@ -69,13 +69,13 @@ TEST(Mutator, TokensComeToAgree) {
   }
 }
 
-TEST(Mutator, ValuesInFurtherBlocksAreMet) {
+TEST(Mutator, RepairsValuesInOtherBlocks) {
   const std::string sound = fixture(kIndexes);
-  const std::string bent = changed(sound, "SOURCE_NROWS", 2, 8);  // after the NUL: it has a sign
+  const std::string mutated = changed(sound, "SOURCE_NROWS", 2, 8);  // after the NUL: it has a sign
   const std::vector<std::string> wanted{"source-nrows-uint64"};
-  EXPECT_NE(wanted, failing(bent)) << "a checksum is in the way";
+  EXPECT_NE(wanted, failing(mutated)) << "a checksum is in the way";
   int met = 0;
-  for (unsigned seed = 1; seed <= 16; ++seed) met += failing(mended(bent, seed)) == wanted;
+  for (unsigned seed = 1; seed <= 16; ++seed) met += failing(repaired(mutated, seed)) == wanted;
   EXPECT_GT(met, 8);
 }
 

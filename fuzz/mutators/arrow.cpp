@@ -32,7 +32,7 @@ bool was_magic(Image bytes) {
          }) >= 3;
 }
 
-void mend_magic(Image file) {
+void repair_magic(Image file) {
   constexpr std::size_t kSize = sizeof kMagic;
   if (file.size() < 2 * kSize) return;
   const Image first = file.first(kSize), last = file.last(kSize);
@@ -67,7 +67,7 @@ std::optional<std::size_t> field_of_root(Image metadata, std::size_t field,
 }
 
 // The message between two positions.
-void mend_message(Image message, std::minstd_rand& random) {
+void repair_message(Image message, std::minstd_rand& random) {
   std::size_t size = little(message, 4, 4);
   if (size == 0) return;  // the end of the stream
   if (size % 8 != 0 || size > message.size() - kPrefix) {
@@ -81,12 +81,12 @@ void mend_message(Image message, std::minstd_rand& random) {
 
 }  // namespace
 
-void mend(Image file, std::minstd_rand& random) {
-  if (random() % 8 != 0) mend_magic(file);
+void repair(Image file, std::minstd_rand& random) {
+  if (random() % 8 != 0) repair_magic(file);
   if (random() % 8 == 0) return;
   for (std::size_t at = next_message(file, 0); at < file.size();) {
     const std::size_t next = next_message(file, at + kPrefix);
-    if (random() % 8 != 0) mend_message(file.subspan(at, next - at), random);
+    if (random() % 8 != 0) repair_message(file.subspan(at, next - at), random);
     at = next;
   }
 }

@@ -15,7 +15,7 @@ using Image = std::span<std::uint8_t>;
 constexpr std::uint8_t kSignature[] = {0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n'};
 
 // With offsets of 8 bytes and no user block, as usual.
-void mend_superblock(Image image) {
+void repair_superblock(Image image) {
   if (image.size() < 96) return;
   std::ranges::copy(kSignature, image.begin());
   const std::uint8_t version = image[8];
@@ -24,22 +24,22 @@ void mend_superblock(Image image) {
 }
 
 // The checksums at which the reader fails; false if there is none.
-bool mend_those_met(Image image) {
+bool repair_known_checksums(Image image) {
   FileOptions options{.examine = {.depth = Depth::kStructure,
                                   .describe_columns = false,
                                   .describe_answers = false}};
-  return mend_checksums(image, examine_image(std::as_bytes(image), "image", std::nullopt,
-                                             &default_revision("hdf5"), options));
+  return repair_checksums(image, examine_image(std::as_bytes(image), "image", std::nullopt,
+                                               &default_revision("hdf5"), options));
 }
 
 }  // namespace
 
-void mend(Image file, std::minstd_rand& random) {
+void repair(Image file, std::minstd_rand& random) {
   // After a repaired block there may be another.
   constexpr int kLevels = 6;
-  if (random() % 8 != 0) mend_superblock(file);
+  if (random() % 8 != 0) repair_superblock(file);
   if (random() % 8 == 0) return;
-  for (int i = 0; i < kLevels && mend_those_met(file); ++i) {
+  for (int i = 0; i < kLevels && repair_known_checksums(file); ++i) {
   }
 }
 

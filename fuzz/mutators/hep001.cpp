@@ -36,7 +36,7 @@ void checksum(Image image, std::size_t from, std::size_t size) {
 
 constexpr std::uint8_t kSignature[] = {0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n'};
 
-void mend_superblock(Image image) {
+void repair_superblock(Image image) {
   if (image.size() < 96) return;
   std::ranges::copy(kSignature, image.begin());
   const std::uint8_t version = image[8];
@@ -49,7 +49,7 @@ void mend_superblock(Image image) {
 }
 
 // Object headers of version 2 state the length of their first block.
-void mend_headers(Image image) {
+void repair_headers(Image image) {
   for (std::size_t at = 0; at + 16 < image.size(); ++at) {
     if (std::memcmp(&image[at], "OHDR", 4) != 0) continue;
     const std::uint8_t flags = image[at + 5];
@@ -61,7 +61,7 @@ void mend_headers(Image image) {
 }
 
 // The length of their other blocks is stated by the reference, an address and a length.
-void mend_continuations(Image image) {
+void repair_continuations(Image image) {
   constexpr std::size_t kLeast = 8;
   for (std::size_t block = 0; block + kLeast <= image.size(); ++block) {
     if (std::memcmp(&image[block], "OCHK", 4) != 0) continue;
@@ -101,7 +101,7 @@ void for_each_value(Image image, std::string_view name, const Take& take) {
 }
 
 // The tokens of every index become those of the first table.
-void mend_tokens(Image image) {
+void repair_tokens(Image image) {
   for (const auto& [of_table, of_index] :
        {std::pair("GENERATION", "SOURCE_GENERATION"), {"NROWS", "SOURCE_NROWS"}}) {
     std::optional<std::uint64_t> token;
@@ -115,12 +115,12 @@ void mend_tokens(Image image) {
 
 }  // namespace
 
-void mend(Image file, std::minstd_rand& random) {
-  if (random() % 8 != 0) mend_superblock(file);
-  if (random() % 2 != 0) mend_tokens(file);
+void repair(Image file, std::minstd_rand& random) {
+  if (random() % 8 != 0) repair_superblock(file);
+  if (random() % 2 != 0) repair_tokens(file);
   if (random() % 8 == 0) return;
-  mend_continuations(file);
-  mend_headers(file);
+  repair_continuations(file);
+  repair_headers(file);
 }
 
 }  // namespace hepcheck::fuzz

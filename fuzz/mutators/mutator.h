@@ -10,6 +10,6 @@ namespace hepcheck::fuzz {
 
 // Repairs in place the inconsistencies that a mutation caused in the file as a whole: checksums,
 // lengths, the end of the file. Sometimes leaves one, as selected by `random`.
-void mend(std::span<std::uint8_t> file, std::minstd_rand& random);
+void repair(std::span<std::uint8_t> file, std::minstd_rand& random);
 
 }  // namespace hepcheck::fuzz

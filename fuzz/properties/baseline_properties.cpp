@@ -113,7 +113,7 @@ Two draw_reports() {
   return two;
 }
 
-RC_GTEST_PROP(Baselines, WhatIsListedAndHasNotGrownIsKnown, ()) {
+RC_GTEST_PROP(Baselines, ListedFindingsThatHaveNotGrownAreKnown, ()) {
   Two two = draw_reports();
   const Baseline baseline = baseline_of(two.before, same);
   const auto before = findings_of(two.before), now = findings_of(two.now);
@@ -127,7 +127,7 @@ RC_GTEST_PROP(Baselines, WhatIsListedAndHasNotGrownIsKnown, ()) {
       RC_ASSERT(subject.verdict == slow_verdict(subject));
 }
 
-RC_GTEST_PROP(Baselines, GoneIsWhatWasLookedForAndNotMet, ()) {
+RC_GTEST_PROP(Baselines, ExaminedButNotFoundFindingsAreGone, ()) {
   Two two = draw_reports();
   const Baseline baseline = baseline_of(two.before, same);
   const bool whole = draw("whole", [](Choices& c) { return c.maybe(); });
@@ -171,7 +171,7 @@ RC_GTEST_PROP(Baselines, GoneIsWhatWasLookedForAndNotMet, ()) {
 }
 
 // A file that is named twice was examined completely if it was so once.
-TEST(Baselines, FilesThatAreNamedTwice) {
+TEST(Baselines, FilesMayBeNamedTwice) {
   const Baseline baseline{.known = {{.file = "f", .subject = "/gone", .clause = "c"}}};
   for (const bool first : {true, false}) {
     Report report;
@@ -184,7 +184,7 @@ TEST(Baselines, FilesThatAreNamedTwice) {
 
 // With the findings added, all of them are known from now on. An entry is gone if it was checked or
 // has another reason, but not if the user skipped it.
-TEST(Baselines, WhatWasNotCheckedIsGoneOnlyIfItWasAskedFor) {
+TEST(Baselines, UncheckedFindingsAreGoneOnlyOnRequest) {
   static const Clauses clauses;
   const auto gone = [](ClauseResult result) {
     result.clause = clauses.all[0];
@@ -247,7 +247,7 @@ RC_GTEST_PROP(Baselines, AreWrittenInOrder, ()) {
 }
 
 // Entries that a run did not examine stay, whatever is added.
-TEST(Baselines, KeepWhatWasNotLookedAtWhenOthersComeIn) {
+TEST(Baselines, KeepUnexaminedFindingsInAnUpdate) {
   const KnownFinding looked_at{.file = "a", .subject = "/s", .clause = "c", .object = "/o"};
   const KnownFinding elsewhere{.file = "b", .subject = "/s", .clause = "c", .object = "/o"};
   const Baseline grown =

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "fuzz/properties/draw.h"
+#include "fuzz/properties/random_values.h"
 #include "validator/catalogue/ambiguity.h"
 #include "validator/catalogue/clause.h"
 #include "validator/catalogue/parse.h"
@@ -91,7 +91,7 @@ std::string complaint(const std::vector<Entry>& all) {
 
 bool is_list(const Key& key) { return key.value.starts_with('['); }
 
-TEST(Catalogues, AreReadAsTheyAreWritten) {
+TEST(Catalogues, AreReadAsWritten) {
   std::string text;
   for (const Entry& each : entries()) text += each.text();
   const Result<ParsedSpecification> spec = parse_catalogue(text);
@@ -121,7 +121,7 @@ TEST(Catalogues, AreReadAsTheyAreWritten) {
   EXPECT_EQ(open.clauses, (std::vector<std::string>{"second", "first"}));
 }
 
-TEST(Catalogues, LackNoKeyAndHaveNoOther) {
+TEST(Catalogues, HaveExactlyTheRequiredKeys) {
   ASSERT_EQ(complaint(entries()), "");
   for (std::size_t e = 0; e < entries().size(); ++e) {
     for (std::size_t k = 0; k < entries()[e].keys.size(); ++k) {
@@ -153,7 +153,7 @@ TEST(Catalogues, LackNoKeyAndHaveNoOther) {
 }
 
 // Of two errors the first is reported.
-TEST(Catalogues, TellWhatIsWrongFirst) {
+TEST(Catalogues, ReportTheFirstError) {
   std::vector<Entry> all = entries();
   all[2].keys[1].value = all[2].keys[4].value = "7";
   EXPECT_EQ(complaint(all), "clause \"first\": section is not a string");
@@ -176,7 +176,7 @@ TEST(Catalogues, HaveKnownWords) {
   EXPECT_EQ(with(8, ""), "clause \"second\": default_severity is \"\"");
 }
 
-TEST(Catalogues, HaveIdsOfSmallLettersAndFigures) {
+TEST(Catalogues, HaveIdsOfLowercaseLettersAndDigits) {
   const auto with = [](std::size_t entry, const std::string& id) {
     std::vector<Entry> all = entries();
     all[entry].keys[0].value = '"' + id + '"';
@@ -191,7 +191,7 @@ TEST(Catalogues, HaveIdsOfSmallLettersAndFigures) {
   }
 }
 
-TEST(Catalogues, NameWhatIsThere) {
+TEST(Catalogues, NameExistingClauses) {
   const auto with = [](std::size_t entry, std::size_t key, const std::string& value) {
     std::vector<Entry> all = entries();
     all[entry].keys[key].value = value;
@@ -235,9 +235,9 @@ TEST(Catalogues, HaveAHeadAndClauses) {
   EXPECT_EQ(complaint_of(all[0].text() + all[2].text()), "");
 }
 
-// --- Sections and words -------------------------------------------------------------------------
+// --- Sections and texts --------------------------------------------------------------------------
 
-TEST(Selections, AreOfASectionAndThoseInIt) {
+TEST(Selections, ContainASectionAndItsSubsections) {
   Clause clause{};
   clause.id = "a-clause-of";
   clause.section = "10.4";

@@ -9,7 +9,7 @@
 #include <thread>
 #include <vector>
 
-#include "fuzz/properties/draw.h"
+#include "fuzz/properties/random_values.h"
 #include "validator/conveyor.h"
 #include "validator/place.h"
 
@@ -19,7 +19,7 @@ namespace {
 
 using namespace hepcheck::fuzz;
 
-RC_GTEST_PROP(Conveyors, WorkOnAllInOrderOrUpToWhatWentWrong, ()) {
+RC_GTEST_PROP(Conveyors, ProcessAllItemsInOrderUpToAnError, ()) {
   Noise noise(*rc::gen::arbitrary<std::uint64_t>().as("items") + 1);
   constexpr std::size_t kCounts[] = {0, 1, 15, 16, 17, 31, 32, 33, 100, 300};
   constexpr std::size_t kCapacities[] = {0, 1, 7, 64, 1000};
@@ -45,7 +45,7 @@ RC_GTEST_PROP(Conveyors, WorkOnAllInOrderOrUpToWhatWentWrong, ()) {
 }
 
 // The first sixteen by the caller itself; others on another thread, if there is one.
-TEST(Conveyors, HaveTheirThreadForMany) {
+TEST(Conveyors, UseAThreadForManyItems) {
   for (const bool threads : {false, true}) {
     std::size_t here = 0, elsewhere = 0;
     const auto caller = std::this_thread::get_id();
@@ -59,7 +59,7 @@ TEST(Conveyors, HaveTheirThreadForMany) {
 }
 
 // At most the capacity waits, except for a batch that exceeds it alone.
-TEST(Conveyors, HoldWhatThereIsRoomFor) {
+TEST(Conveyors, HoldUpToTheirCapacity) {
   for (const std::size_t capacity : {std::size_t{8}, std::size_t{64}}) {
     std::atomic<std::size_t> made = 0, done = 0;
     std::size_t most = 0;
@@ -80,7 +80,7 @@ TEST(Conveyors, HoldWhatThereIsRoomFor) {
 }
 
 // A failure is reported with its place.
-TEST(Conveyors, TellWhereItWas) {
+TEST(Conveyors, ReportThePositionOfAFailure) {
   const auto place = std::make_unique<Place>();
   place->reset();
   record_place(place.get());

@@ -11,7 +11,7 @@
 #include <stdexcept>
 #include <thread>
 
-#include "fuzz/properties/draw.h"
+#include "fuzz/properties/random_values.h"
 #include "validator/conveyor.h"
 #include "validator/judge.h"
 #include "validator/parallel.h"
@@ -26,7 +26,7 @@ std::uint64_t draw_below(const std::string& name, std::uint64_t n) {
   return draw(name, [n](Choices& c) { return c.below(n); });
 }
 
-// --- A specification made up here ----------------------------------------------------------------
+// --- A specification for these tests -------------------------------------------------------------
 
 constexpr Clause clause(const char* id, Level level, Severity severity) {
   Clause made{};
@@ -77,8 +77,7 @@ constexpr std::array<RuleHead, kRuled> kRules = [] {
   return rules;
 }();
 
-// --- Probes
-// ---------------------------------------------------------------------------------------
+// --- Probes --------------------------------------------------------------------------------------
 
 // Everything that a rule may report to its probe.
 enum class Said : std::uint8_t { kLooked, kFail, kError, kWarn, kInform, kBlocked };
@@ -135,7 +134,7 @@ struct Told {
   }
 };
 
-RC_GTEST_PROP(Probes, PartsTogetherSayWhatOneWouldHaveSaid, ()) {
+RC_GTEST_PROP(Probes, MergedPartsEqualASingleProbe, ()) {
   const auto words = draw("words", random_words);
   constexpr Severity kDefaults[] = {Severity::kError, Severity::kWarning, Severity::kInfo};
   const Severity fallback = kDefaults[draw_below("default severity", 3)];
@@ -158,8 +157,7 @@ RC_GTEST_PROP(Probes, PartsTogetherSayWhatOneWouldHaveSaid, ()) {
   RC_ASSERT(joined.by().empty() == told.reason.empty());
 }
 
-// --- The judge
-// ------------------------------------------------------------------------------------
+// --- The judge -----------------------------------------------------------------------------------
 
 ExamineOptions random_options(Choices& c) {
   constexpr Severity kSeverities[] = {Severity::kInfo, Severity::kWarning, Severity::kError,
@@ -307,7 +305,7 @@ void check_refused(const SubjectReport& refused, const ExamineOptions& options) 
 }
 
 // One subject after another, each storing only the differences from the previous one.
-RC_GTEST_PROP(Judges, SubjectsInARowAreJudgedAsIfAlone, ()) {
+RC_GTEST_PROP(Judges, SubjectsAreJudgedIndependently, ()) {
   const auto seed = *rc::gen::arbitrary<std::uint64_t>().as("subjects");
   Noise noise(seed);
   const ExamineOptions options = random_options(noise);
@@ -347,10 +345,9 @@ RC_GTEST_PROP(Judges, SubjectsInARowAreJudgedAsIfAlone, ()) {
   RC_ASSERT(exit_status(report, false) == (any_open ? 3 : 0));
 }
 
-// --- Results held as differences
-// ------------------------------------------------------------------
+// --- Results stored as differences ---------------------------------------------------------------
 
-RC_GTEST_PROP(Results, MadeOfDifferencesAreTheResults, ()) {
+RC_GTEST_PROP(Results, RestoredFromDifferencesAreEqual, ()) {
   const auto seed = *rc::gen::arbitrary<std::uint64_t>().as("changes");
   Noise noise(seed);
   std::vector<ClauseResult> plain(1 + draw_below("clauses", 40));
@@ -377,11 +374,10 @@ RC_GTEST_PROP(Results, MadeOfDifferencesAreTheResults, ()) {
   }
 }
 
-// --- Cells
-// ----------------------------------------------------------------------------------------
+// --- Cells ---------------------------------------------------------------------------------------
 
 // Slightly more or fewer than the stored cells, at any width.
-RC_GTEST_PROP(Spreads, HoldTheNarrowestCellsThatAreFewEnough, ()) {
+RC_GTEST_PROP(Spreads, HaveTheNarrowestCellsWithinTheLimit, ()) {
   const auto seed = *rc::gen::arbitrary<std::uint64_t>().as("positions");
   Noise noise(seed + 1);
   const std::uint64_t count = 250 + draw_below("positions", 12);
@@ -407,10 +403,9 @@ RC_GTEST_PROP(Spreads, HoldTheNarrowestCellsThatAreFewEnough, ()) {
   RC_ASSERT(Spread::of(joined.width(), joined.cells()) == joined);
 }
 
-// --- Threads
-// --------------------------------------------------------------------------------------
+// --- Threads -------------------------------------------------------------------------------------
 
-RC_GTEST_PROP(Threads, EveryTurnIsTakenOnceAndTheFirstFailureSpeaks, ()) {
+RC_GTEST_PROP(Threads, EachTaskRunsOnceAndTheFirstFailureIsReported, ()) {
   const std::uint64_t count = draw_below("turns", 40);
   const auto jobs = static_cast<unsigned>(draw_below("threads", 5));
   const std::uint64_t fails = draw_below("fails from", 50);
@@ -435,7 +430,7 @@ RC_GTEST_PROP(Threads, EveryTurnIsTakenOnceAndTheFirstFailureSpeaks, ()) {
 }
 
 // The first one fails only after the other.
-TEST(Threads, TheLowestFailureSpeaksThoughItComesLast) {
+TEST(Threads, TheLowestFailureIsReportedEvenIfItOccursLast) {
   std::atomic<bool> other_failed = false;
   try {
     parallel_for(2, 2, [&](std::uint64_t i) {

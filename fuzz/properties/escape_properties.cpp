@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "fuzz/properties/draw.h"
+#include "fuzz/properties/random_values.h"
 #include "reports/escape.h"
 
 namespace hepcheck::reports {
@@ -79,7 +79,7 @@ TEST(Escapes, OfEveryCharacter) {
   }
 }
 
-TEST(Escapes, OfBytesThatAreNoCharacter) {
+TEST(Escapes, OfInvalidBytes) {
   for (const std::string& text :
        {encoded(0x110000, 4), encoded(0x1FFFFF, 4), encoded(0x7F, 2), encoded(0, 2),
         encoded(0x7FF, 3), encoded(0xFFFF, 4), encoded(0xD800, 3), encoded(0xDFFF, 3)}) {
@@ -126,7 +126,7 @@ TEST(Escapes, BreakCommandsOfLogs) {
     EXPECT_EQ(escaped(text), wanted);
 }
 
-RC_GTEST_PROP(Escapes, LoseNothing, ()) {
+RC_GTEST_PROP(Escapes, AreReversible, ()) {
   Noise noise(*rc::gen::arbitrary<std::uint64_t>().as("text") + 1);
   constexpr const char* kParts[] = {
       "\\", "x", "u{",   "}",    "41",   "1F600",        "n",    ":", "#",
@@ -137,7 +137,7 @@ RC_GTEST_PROP(Escapes, LoseNothing, ()) {
   RC_ASSERT(escaped(unescaped(escaped(text))) == escaped(text));
 }
 
-TEST(Escapes, ThatAreNoneStay) {
+TEST(Escapes, ThatAreInvalidStayUnchanged) {
   for (const char* text :
        {"\\", "a\\", "\\q", "\\x", "\\x4", "\\xZZ", "\\x4Z", "\\u", "\\u{", "\\u{}", "\\u41}",
         "\\u{4Z}", "\\u{110000}", "\\u{FFFFFFFFFF}", "\\u {41}"})

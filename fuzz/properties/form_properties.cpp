@@ -123,7 +123,7 @@ std::string shown(const std::string& message) {
   return out;
 }
 
-RC_GTEST_PROP(Sarif, HasAResultForEachFindingAndForNothingElse, ()) {
+RC_GTEST_PROP(Sarif, HasExactlyOneResultPerFinding, ()) {
   const Report report = draw_report();
   const Json run = Json::parse(written(report, "sarif")).at("runs").at(0);
   std::vector<const Finding*> wanted;
@@ -165,7 +165,7 @@ RC_GTEST_PROP(Sarif, HasAResultForEachFindingAndForNothingElse, ()) {
   }
 }
 
-RC_GTEST_PROP(Sarif, TellsOfWhatWasNotCheckedApart, ()) {
+RC_GTEST_PROP(Sarif, ReportsUncheckedClausesSeparately, ()) {
   const Report report = draw_report();
   const Json run = Json::parse(written(report, "sarif")).at("runs").at(0);
   Counts wanted, found;
@@ -196,7 +196,7 @@ RC_GTEST_PROP(Sarif, TellsOfWhatWasNotCheckedApart, ()) {
 }
 
 // A finding is identified by its place, whatever else it contains.
-RC_GTEST_PROP(Sarif, FingerprintsAreOfPlaces, ()) {
+RC_GTEST_PROP(Sarif, FingerprintsIdentifyPlaces, ()) {
   const Report report = draw_report();
   const Json run = Json::parse(written(report, "sarif")).at("runs").at(0);
   std::map<std::string, std::string> by_print;
@@ -389,7 +389,7 @@ RC_GTEST_PROP(Earl, AssertsEachClauseOfEachSubjectOnce, ()) {
 
 // --- GitLab -------------------------------------------------------------------------------------
 
-RC_GTEST_PROP(CodeQuality, HasAnEntryForWhatIsNewAndWhatIsOpen, ()) {
+RC_GTEST_PROP(CodeQuality, HasAnEntryForEachNewOrOpenFinding, ()) {
   const Report report = draw_report();
   const Json entries = Json::parse(written(report, "gitlab"));
   Counts wanted{{"critical", obstacles(report)}}, found;
@@ -458,7 +458,7 @@ Command command_of(const std::string& line) {
   return made;
 }
 
-RC_GTEST_PROP(Annotations, AreOneForEachOpenClauseTheGravestFirst, ()) {
+RC_GTEST_PROP(Annotations, AreOnePerOpenClauseInOrderOfSeverity, ()) {
   const Report report = draw_report();
   std::istringstream lines(written(report, "github"));
   std::vector<Command> found;
@@ -520,7 +520,7 @@ RC_GTEST_PROP(Annotations, AreOneForEachOpenClauseTheGravestFirst, ()) {
   RC_ASSERT(troubles_told == wanted_troubles);
 }
 
-// --- For people ---------------------------------------------------------------------------------
+// --- Formats for people --------------------------------------------------------------------------
 
 RC_GTEST_PROP(Text, HasALineForEachFinding, ()) {
   const Report report = draw_report();
@@ -547,7 +547,7 @@ RC_GTEST_PROP(Text, HasALineForEachFinding, ()) {
 }
 
 // Subjects that fail or are undecided are visible; others are folded after them.
-RC_GTEST_PROP(Markdown, ShowsWhatFailsFirst, ()) {
+RC_GTEST_PROP(Markdown, ShowsFailuresFirst, ()) {
   const Report report = draw_report();
   const std::string text = written(report, "markdown");
   const std::size_t folded = text.find("<details>");
@@ -566,7 +566,7 @@ RC_GTEST_PROP(Markdown, ShowsWhatFailsFirst, ()) {
 
 // The statements of a report about its subjects are preserved in JSON, including what was accepted
 // and why.
-RC_GTEST_PROP(JsonForm, IsReadAsItWasWritten, ()) {
+RC_GTEST_PROP(Json, IsReadAsWritten, ()) {
   const Report report = draw_report();
   const Result<Report> read = read_json(written(report, "json"), "report");
   RC_ASSERT(read.has_value());
@@ -582,7 +582,7 @@ RC_GTEST_PROP(JsonForm, IsReadAsItWasWritten, ()) {
 }
 
 // The short form contains the parts of the whole one that failed or were not checked.
-RC_GTEST_PROP(FindingsAlone, AreThoseOfTheWholeReport, ()) {
+RC_GTEST_PROP(JsonFindings, EqualThoseOfTheWholeReport, ()) {
   const Report report = draw_report();
   const Json whole = Json::parse(written(report, "json"));
   const Json some = Json::parse(written(report, "json-findings"));

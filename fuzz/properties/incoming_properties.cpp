@@ -5,7 +5,7 @@
 #include <string>
 #include <thread>
 
-#include "fuzz/properties/draw.h"
+#include "fuzz/properties/random_values.h"
 #include "validator/descriptor.h"
 #include "validator/incoming.h"
 #include "validator/testing/incoming.h"
@@ -19,7 +19,7 @@ using namespace hepcheck::testing;
 
 // The buffered part while data is released and requested: from `begin` on, as long as it fits;
 // discarded bytes are lost, with everything after them until the hole is released.
-RC_GTEST_PROP(Incoming, HoldsWhatWasAskedFor, ()) {
+RC_GTEST_PROP(Incoming, HoldsRequestedBytes, ()) {
   Noise noise(*rc::gen::arbitrary<std::uint64_t>().as("steps") + 1);
   constexpr std::size_t kSizes[] = {0, 1, 1000, kStep - 1, kStep, kStep + 1, 3 * kStep + 7};
   const std::string bytes = counted(noise.of(kSizes));
@@ -56,7 +56,7 @@ RC_GTEST_PROP(Incoming, HoldsWhatWasAskedFor, ()) {
 }
 
 // As much as fits: one byte more is lost, and everything after it.
-TEST(Incoming, WhatDoesNotFitIsGone) {
+TEST(Incoming, BytesThatDoNotFitAreDiscarded) {
   for (const std::uint64_t most : {std::uint64_t{0}, kStep, kStep + 1000}) {
     const std::uint64_t room = std::max(most, kStep);
     const std::string bytes = counted(3 * kStep);
@@ -72,7 +72,7 @@ TEST(Incoming, WhatDoesNotFitIsGone) {
 }
 
 // It waits for the requested bytes and no more.
-TEST(Incoming, WaitsForNoMoreThanWasAskedFor) {
+TEST(Incoming, WaitsOnlyForRequestedBytes) {
   int ends[2];
   ASSERT_EQ(pipe(ends), 0);
   const Descriptor from{ends[0]};

@@ -7,7 +7,7 @@
 
 #include "cli/limits.h"
 #include "cli/output.h"
-#include "fuzz/properties/draw.h"
+#include "fuzz/properties/random_values.h"
 
 namespace hepcheck::cli {
 
@@ -54,7 +54,7 @@ bool refused(const std::string& word) {
   }
 }
 
-RC_GTEST_PROP(Limits, EachSetsItsOwnNumberUpToTheLastAllowed, ()) {
+RC_GTEST_PROP(Limits, EachSetsItsOwnNumberUpToTheMaximum, ()) {
   const std::size_t i = draw("limit", [](Choices& c) { return c.below(std::size(kNames)); });
   const std::uint64_t most = i < 2 ? kMostSeconds : kMost;
   const std::uint64_t number = draw("number", [most](Choices& c) {
@@ -84,7 +84,7 @@ RC_GTEST_PROP(Limits, HaveUnits, ()) {
         number << 10 * unit);
 }
 
-TEST(Limits, WhatIsNoneIsRefused) {
+TEST(Limits, UnknownNamesAreRefused) {
   for (const char* word :
        {"", "memory", "memory=", "memory=k", "memory=GiB", "memory=+1", "memory=-1", "memory=1x",
         "memory=1 2", "Memory=1", "memory =1", "mem=1", "memory=0x10", "memory=1.5", "memory=16EiB",
@@ -92,7 +92,7 @@ TEST(Limits, WhatIsNoneIsRefused) {
     EXPECT_TRUE(refused(word)) << word;
 }
 
-TEST(Limits, ANameThatIsNearlyOneIsAnsweredByIt) {
+TEST(Limits, SimilarNamesAreSuggested) {
   try {
     limits_of({"memry=1"});
     FAIL() << "it was taken";
@@ -113,7 +113,7 @@ TEST(Limits, AreInTheHelpWithTheirDefaults) {
 }
 
 // Sizes as accepted by options.
-RC_GTEST_PROP(Limits, SizesAreAllowedUpToTheLast, ()) {
+RC_GTEST_PROP(Limits, SizesAreAllowedUpToTheMaximum, ()) {
   const std::uint64_t number = draw("number", [](Choices& c) {
     const std::uint64_t kNumbers[] = {0, 1, kMost - 1, kMost, kMost + 1, c.below(kMost), 2 * kMost};
     return c.of(kNumbers);
@@ -132,7 +132,7 @@ RC_GTEST_PROP(Limits, SizesAreAllowedUpToTheLast, ()) {
 }
 
 // Destinations of reports: formats with a file, and at most one without.
-TEST(Destinations, AreFormsAndFiles) {
+TEST(Destinations, AreFormatsAndFiles) {
   const auto made = destinations({"json=a=b", "text", "junit=c"});
   ASSERT_EQ(made.size(), 3u);
   EXPECT_EQ(made[0].format, "json");

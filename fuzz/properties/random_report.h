@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "fuzz/properties/draw.h"
+#include "fuzz/properties/random_values.h"
 #include "validator/format.h"
 #include "validator/judge.h"
 #include "validator/report.h"

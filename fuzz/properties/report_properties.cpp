@@ -38,7 +38,7 @@ Severity gravest_of(const ClauseResult& result, bool known) {
   return gravest;
 }
 
-RC_GTEST_PROP(Tallies, CountClausesByWhatIsNew, ()) {
+RC_GTEST_PROP(Tallies, CountClausesByNewFindings, ()) {
   const Report report = draw_marked_report();
   for (const FileReport& file : report.files)
     for (const SubjectReport& subject : file.subjects) {
@@ -149,7 +149,7 @@ RC_GTEST_PROP(Compared, WithItselfAndWithNothing, ()) {
 }
 
 // Parts of a run merge to the run; those of another specification are refused.
-RC_GTEST_PROP(Merged, PartsAreTheWhole, ()) {
+RC_GTEST_PROP(Merged, PartsEqualTheWhole, ()) {
   const Report report = draw_marked_report();
   Report whole;
   for (const FileReport& file : report.files) {
@@ -200,13 +200,13 @@ TEST(Merged, IsStampedIfAnyPartIs) {
   EXPECT_EQ(whole.files.size(), 2u);
 }
 
-// --- Words
+// --- Texts ---------------------------------------------------------------------------------------
 
 SubjectReport of_kind(const char* kind, const Specification& spec = default_specification()) {
   return {.kind = kind, .path = "/s", .spec = &spec};
 }
 
-TEST(Words, OfWhatWasJudged) {
+TEST(Words, OfJudgedSubjects) {
   Report report{.spec = &default_specification()};
   EXPECT_EQ(kind_of(report), format_of(default_specification()).subject);
   report.files = {{.path = "f", .subjects = {of_kind("leaf"), of_kind("leaf")}}};
@@ -215,7 +215,7 @@ TEST(Words, OfWhatWasJudged) {
   EXPECT_EQ(kind_of(report), "subject");
 }
 
-TEST(Words, OfSpecificationsEachOnce) {
+TEST(Words, OfDistinctSpecifications) {
   const Specification& first = default_specification();
   const Specification& other = all_specifications()[&first == &all_specifications()[0]];
   Report report{.spec = &first};
@@ -225,7 +225,7 @@ TEST(Words, OfSpecificationsEachOnce) {
 }
 
 // The title names what was judged, not what was intended.
-TEST(Words, OfTheFormatsThatWereJudged) {
+TEST(Words, OfJudgedFormats) {
   const Format& usual = format_of(default_specification());
   const auto other = std::ranges::find_if(
       all_specifications(), [&](const Specification& spec) { return &format_of(spec) != &usual; });
@@ -276,7 +276,7 @@ TEST(Words, OfFilesThatCouldNotBeJudged) {
                                             absent + " (examined)", "c", "e"}));
 }
 
-TEST(Words, OfFindingsThatSayTheSame) {
+TEST(Words, OfEqualFindings) {
   ClauseResult result{.verdict = Verdict::kFail};
   for (const char* observed : {"0", "1", "0", "2", "1", "0"})
     result.findings.push_back({.object = "/o", .observed = observed});
@@ -307,14 +307,14 @@ TEST(Words, OfAStamp) {
   EXPECT_EQ(stamp_line(report), "hepcheck 1 on today, with --a --b --c");
 }
 
-TEST(Words, OfWhatIsAccepted) {
+TEST(Words, OfAcceptedClauses) {
   EXPECT_EQ((Acceptance{.known = 1, .skipped = 2}).words(), "1 known violation, 2 clauses skipped");
   EXPECT_EQ((Acceptance{.not_asked = 1, .structure = 1}).words(),
             "1 clause not asked for, 1 clause left out by --depth");
   EXPECT_EQ(Acceptance().words(), "");
 }
 
-TEST(Words, OfFiguresThatLead) {
+TEST(Words, OfLeadingFigures) {
   SubjectReport subject = of_kind("");
   subject.kind = format_of(*subject.spec).subject;
   std::vector<std::optional<std::uint64_t>> wanted;
@@ -329,14 +329,14 @@ TEST(Words, OfFiguresThatLead) {
 }
 
 // For a clause that is not violated, whatever else is reported about it.
-TEST(Verdicts, OnlyOfABrokenClauseIsThereASeverity) {
+TEST(Verdicts, OnlyViolatedClausesHaveASeverity) {
   ClauseResult result{.verdict = Verdict::kFail, .severity = Severity::kWarning, .suppressed = 1};
   EXPECT_EQ(result.open_severity(), Severity::kWarning);
   result.verdict = Verdict::kNotChecked;
   EXPECT_EQ(result.open_severity(), Severity::kNone);
 }
 
-TEST(Verdicts, AnObjectThatCannotBeReadBarsSuccess) {
+TEST(Verdicts, UnreadableObjectsPreventSuccess) {
   Report report{.spec = &default_specification()};
   report.files = {{.path = "f", .subjects = {of_kind("k")}}};
   EXPECT_EQ(exit_status(report), 0);

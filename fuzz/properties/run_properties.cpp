@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "cli/examine_many.h"
-#include "cli/kept_reports.h"
+#include "cli/report_store.h"
 #include "cli/validate.h"
-#include "fuzz/properties/draw.h"
+#include "fuzz/properties/random_values.h"
 #include "validator/format.h"
 #include "validator/isolate/report_size.h"
 #include "validator/machine.h"
@@ -24,12 +24,12 @@ using namespace hepcheck::fuzz;
 constexpr std::uint64_t kLeast = std::uint64_t{512} << 20;  // bytes that a worker needs
 
 // A number at or next to a boundary.
-std::uint64_t near(Choices& c, std::uint64_t border) {
-  const std::uint64_t at = border * c.below(8);
+std::uint64_t near(Choices& c, std::uint64_t boundary) {
+  const std::uint64_t at = boundary * c.below(8);
   return at + c.below(2) - (at > 0 ? c.below(2) : 0);
 }
 
-RC_GTEST_PROP(Shares, AreAllOfWhatThereIsAndNoMore, ()) {
+RC_GTEST_PROP(Shares, AddUpToTheTotal, ()) {
   const std::size_t files = draw("files", [](Choices& c) { return c.below(9); });
   FileOptions options;
   options.examine.jobs = draw("jobs", [](Choices& c) { return unsigned(1 + c.below(9)); });
@@ -58,7 +58,7 @@ RC_GTEST_PROP(Shares, AreAllOfWhatThereIsAndNoMore, ()) {
 }
 
 // Given values apply; defaults are half of the machine, of the workers, or a quarter.
-RC_GTEST_PROP(Bounds, AreWhatIsGivenOrWhatTheMachineHas, ()) {
+RC_GTEST_PROP(Bounds, AreGivenOrDerivedFromTheMachine, ()) {
   AllLimits limits;
   limits.worker.memory = draw("memory", [](Choices& c) { return near(c, kLeast); });
   limits.worker.seconds = 7;
@@ -81,7 +81,7 @@ RC_GTEST_PROP(Bounds, AreWhatIsGivenOrWhatTheMachineHas, ()) {
             (limits.reports > 0 ? limits.reports : std::max(kLeast / 2, machine_memory() / 4)));
 }
 
-TEST(Options, EachIsTakenOver) {
+TEST(Options, AllAreTransferred) {
   const std::vector<const Specification*> specs{nullptr};
   const FileOptions usual = options_of({}, specs);
   EXPECT_FALSE(usual.allow_no_subjects || usual.allow_plugins || usual.examine.strict ||
@@ -126,9 +126,7 @@ TEST(Options, EachIsTakenOver) {
   EXPECT_EQ(made.severities, one.levels);
 }
 
-TEST(Shares, AreThoseOfAllCoresIfNobodySays) {
-  EXPECT_GE(shares_of(1, {}, {}).options.examine.jobs, 1u);
-}
+TEST(Shares, UseAllCoresByDefault) { EXPECT_GE(shares_of(1, {}, {}).options.examine.jobs, 1u); }
 
 // A report of one subject, with one clause that was not checked unless `of_clause` overrides it.
 FileReport not_checked(bool lacked_memory, SubjectVerdict verdict,
@@ -142,7 +140,7 @@ FileReport not_checked(bool lacked_memory, SubjectVerdict verdict,
   return {.path = "f", .subjects = {{}, subject}, .lacked_memory = lacked_memory};
 }
 
-TEST(LackedMemory, TheRecordedCauseDecides) {
+TEST(LackedMemory, IsDecidedByTheRecordedCause) {
   const Error error{"f", "it is broken"};
   EXPECT_TRUE(lacked_memory({.error = error, .lacked_memory = true}));
   EXPECT_TRUE(lacked_memory({.stop = Stop{.cause = StopCause::kLimit, .lacked_memory = true}}));
@@ -157,7 +155,7 @@ TEST(LackedMemory, TheRecordedCauseDecides) {
   EXPECT_FALSE(lacked_memory(not_checked(true, SubjectVerdict::kFail, Verdict::kFail)));
 }
 
-TEST(LackedMemory, TheWordsOfAMessageDecideNothing) {
+TEST(LackedMemory, IsNotDecidedByTheMessage) {
   EXPECT_FALSE(lacked_memory({.error = Error{"memory.h5", "out of memory"}}));
   EXPECT_FALSE(lacked_memory({.stop = Stop{.cause = StopCause::kLimit, .name = "memory"}}));
   EXPECT_FALSE(lacked_memory({.unreadable = {{"/memory", "out of memory"}}}));
@@ -178,23 +176,23 @@ bool over_the_limit(const FileReport& report) {
 }
 
 // Eight bytes are reserved for each message, until the file is done.
-RC_GTEST_PROP(KeptReports, WhatComesIsCountedToTheLastByte, ()) {
+RC_GTEST_PROP(ReportStore, CountsIncomingBytesExactly, ()) {
   constexpr std::size_t kFiles = 3;
   const std::vector<Target> targets = targets_named(kFiles);
   const std::uint64_t most = draw("most", [](Choices& c) { return near(c, 400); });
-  KeptReports kept(targets, 1, most);
+  ReportStore store(targets, 1, most);
   std::vector<std::uint64_t> coming(kFiles, 0);
   std::vector<char> lost(kFiles, false);
   const std::size_t steps = draw("steps", [](Choices& c) { return c.below(20); });
   for (std::size_t i = 0; i < steps; ++i) {
     const std::size_t file = draw("file", [](Choices& c) { return c.below(kFiles); });
     if (draw("done", [](Choices& c) { return c.one_in(5); })) {
-      RC_ASSERT(over_the_limit(kept.finish(file)) == bool(lost[file]));
+      RC_ASSERT(over_the_limit(store.finish(file)) == bool(lost[file]));
       coming[file] = lost[file] = 0;
       continue;
     }
     const std::size_t size = draw("size", [](Choices& c) { return c.below(60); });
-    kept.take(file, std::string(size, 'x'));
+    store.take(file, std::string(size, 'x'));
     if (lost[file]) continue;
     std::uint64_t sum = 8 * size;
     for (const std::uint64_t each : coming) sum += each;
@@ -202,7 +200,7 @@ RC_GTEST_PROP(KeptReports, WhatComesIsCountedToTheLastByte, ()) {
     coming[file] = lost[file] ? 0 : coming[file] + 8 * size;
   }
   for (std::size_t file = 0; file < kFiles; ++file)
-    RC_ASSERT(over_the_limit(kept.finish(file)) == bool(lost[file]));
+    RC_ASSERT(over_the_limit(store.finish(file)) == bool(lost[file]));
 }
 
 // Some differ in a few results, some in many, some have none.
@@ -223,14 +221,14 @@ FileReport report_of(const Target& target, Noise& noise) {
 
 std::vector<FileReport> kept_within(std::uint64_t most, const std::vector<Target>& targets,
                                     Noise noise, std::uint64_t coming) {
-  KeptReports kept(targets, 1, most);
-  kept.take(0, std::string(coming, 'x'));
-  for (std::size_t i = 0; i < targets.size(); ++i) kept.keep(i, report_of(targets[i], noise));
-  return std::move(kept).all();
+  ReportStore store(targets, 1, most);
+  store.take(0, std::string(coming, 'x'));
+  for (std::size_t i = 0; i < targets.size(); ++i) store.keep(i, report_of(targets[i], noise));
+  return std::move(store).all();
 }
 
 // Shared results count once, and additional ones count as well.
-RC_GTEST_PROP(KeptReports, WhatIsHeldIsCountedToTheLastByte, ()) {
+RC_GTEST_PROP(ReportStore, CountsStoredBytesExactly, ()) {
   const std::vector<Target> targets = targets_named(8);
   const Noise noise = draw_noise();
   const std::size_t coming = draw("coming", [](Choices& c) { return c.below(3); });
@@ -259,7 +257,7 @@ RC_GTEST_PROP(KeptReports, WhatIsHeldIsCountedToTheLastByte, ()) {
 }
 
 // On a terminal: the current file, when the work has taken a second.
-TEST(Progress, SaysWhichFileItIs) {
+TEST(Progress, NamesTheCurrentFile) {
   const std::vector<Target> targets = targets_named(3);
   for (const bool isolated : {false, true}) {
     TerminalProgress progress;

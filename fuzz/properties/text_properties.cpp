@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "fuzz/properties/draw.h"
+#include "fuzz/properties/random_values.h"
 #include "validator/place.h"
 #include "validator/report.h"
 #include "validator/shorten.h"
@@ -31,7 +31,7 @@ TEST(Words, OfVerdictsAndChoices) {
   EXPECT_EQ(to_string(StopCause::kExit), "exit");
 }
 
-TEST(Words, OfWhatStoppedAWorker) {
+TEST(Words, OfCausesThatStopAWorker) {
   Stop stop{.cause = StopCause::kLimit, .name = "--max-memory", .stage = "opening", .object = "/t"};
   EXPECT_EQ(stop.text(), "the limit of --max-memory was reached while opening /t");
   stop.subject = "/s";
@@ -43,7 +43,7 @@ TEST(Words, OfWhatStoppedAWorker) {
   EXPECT_EQ(stop.text(), "the worker process ended with status 4 while judging");
 }
 
-TEST(Words, OfWhatIsOverlooked) {
+TEST(Words, OfSuppressedFindings) {
   EXPECT_EQ((Relaxation{.setting = "skip", .clause = "a", .value = "why"}).text(), "skip a: why");
   EXPECT_EQ((Relaxation{.setting = "fail-on", .value = "never"}).text(), "fail-on: never");
 }
@@ -83,7 +83,7 @@ bool is_whole(std::string_view text) {
 
 // A text of at most the limit is unchanged; a longer one keeps as much of its beginning as fits,
 // and states its length.
-RC_GTEST_PROP(Texts, AreCutAtTheLimitAndInNoCharacter, ()) {
+RC_GTEST_PROP(Texts, AreTruncatedBetweenCharacters, ()) {
   const std::size_t bytes = kLongestText - 3 + draw("bytes", [](Choices& c) { return c.below(9); });
   const std::string text = draw("text", [bytes](Choices& c) { return random_text(c, bytes); });
   const bool name = draw("name", [](Choices& c) { return c.maybe(); });
@@ -105,7 +105,7 @@ RC_GTEST_PROP(Texts, AreCutAtTheLimitAndInNoCharacter, ()) {
 }
 
 // Bytes that are not text are truncated, too.
-TEST(Texts, OfBytesThatAreNoCharacters) {
+TEST(Texts, OfInvalidBytesAreTruncated) {
   std::string text(kLongestText + 1, '\x80');
   shorten(text);
   EXPECT_EQ(text.size(), kLongestText);

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "fuzz/properties/draw.h"
+#include "fuzz/properties/random_values.h"
 #include "validator/format.h"
 #include "validator/isolate/frame.h"
 #include "validator/isolate/report_size.h"
@@ -206,9 +206,9 @@ FileReport draw_file() {
   return some_file(noise);
 }
 
-// --- All that is sent comes back ----------------------------------------------------------------
+// --- Round trips ---------------------------------------------------------------------------------
 
-RC_GTEST_PROP(Messages, SayWhatTheReportSays, ()) {
+RC_GTEST_PROP(Messages, RoundTrip, ()) {
   const FileReport file = draw_file();
   const FileReport back = read(messages_of(file));
   RC_ASSERT(back.path == "g.h5");
@@ -225,7 +225,7 @@ RC_GTEST_PROP(Messages, SayWhatTheReportSays, ()) {
 }
 
 // A message that is missing, or unexpected.
-RC_GTEST_PROP(Messages, OfHalfAReportAreNone, ()) {
+RC_GTEST_PROP(Messages, OfAnIncompleteReportAreRejected, ()) {
   FileReport file = draw_file();
   file.stop.reset();
   std::vector<std::string> messages = messages_of(file);
@@ -250,7 +250,7 @@ RC_GTEST_PROP(Messages, OfHalfAReportAreNone, ()) {
 }
 
 // Any of the messages with a byte changed, removed or inserted: rejected, or decoded as it is.
-RC_GTEST_PROP(Messages, ThatWereChangedSayNoMoreThanAnyCould, ()) {
+RC_GTEST_PROP(Messages, ThatWereChangedAreRejectedOrValid, ()) {
   FileReport file = draw_file();
   file.stop.reset();
   Noise noise(*rc::gen::arbitrary<std::uint64_t>().as("change") + 1);
@@ -273,7 +273,7 @@ RC_GTEST_PROP(Messages, ThatWereChangedSayNoMoreThanAnyCould, ()) {
   RC_ASSERT(same(twice.subjects, back.subjects));
 }
 
-// --- What is at a border ------------------------------------------------------------------------
+// --- Boundaries ----------------------------------------------------------------------------------
 
 bool comes_back(const SubjectReport& subject) {
   ClauseResults sent, received;
@@ -282,7 +282,7 @@ bool comes_back(const SubjectReport& subject) {
 
 SubjectReport plain() { return {.kind = "table", .path = "/t", .spec = &default_specification()}; }
 
-TEST(Wire, TakesTextsAsLongAsReportsHave) {
+TEST(Wire, AcceptsTextsUpToTheLimitsOfReports) {
   for (const std::size_t size : {kLongestText - 1, kLongestText, kLongestText + 1}) {
     SubjectReport subject = plain();
     subject.path = std::string(size, 'x');
@@ -294,7 +294,7 @@ TEST(Wire, TakesTextsAsLongAsReportsHave) {
   }
 }
 
-TEST(Wire, TakesFiguresWithKeysOfReports) {
+TEST(Wire, AcceptsOnlyValidKeysOfFigures) {
   const auto with = [](std::vector<Figure> figures) {
     SubjectReport subject = plain();
     subject.figures = std::move(figures);
@@ -309,7 +309,7 @@ TEST(Wire, TakesFiguresWithKeysOfReports) {
     EXPECT_FALSE(with({{key, 7}})) << key;
 }
 
-TEST(Wire, TakesWordsForKindsAndScopes) {
+TEST(Wire, AcceptsOnlyWordsForKindsAndScopes) {
   SubjectReport subject = plain();
   EXPECT_TRUE(comes_back(subject));
   subject.scope = {"integer", ""};
@@ -322,7 +322,7 @@ TEST(Wire, TakesWordsForKindsAndScopes) {
 
 // Each text of a report: one that is too long is rejected, and accepted when shortened; names keep
 // a digest.
-TEST(Wire, TakesAllTextsThatWereShortened) {
+TEST(Wire, AcceptsShortenedTexts) {
   const std::string text(kLongestText + 50, 'x');
   const auto part = [](auto change) {
     return [=](SubjectReport& subject) {
@@ -385,7 +385,7 @@ std::vector<ClauseResult> results_of(const Specification& spec, std::size_t size
 
 // Results that only refer to those of a previous subject are rejected if there was none, or one of
 // another specification.
-TEST(Wire, TakesNoReferenceToWhatWasNotSent) {
+TEST(Wire, RejectsReferencesToUnsentResults) {
   SubjectReport subject = plain();
   subject.clauses = ClauseResults(results_of(*subject.spec, 16));
   ClauseResults sent;
@@ -407,7 +407,7 @@ TEST(Wire, TakesNoReferenceToWhatWasNotSent) {
 }
 
 // Few differences from the previous ones are sent alone; more than a quarter sends everything.
-TEST(Wire, SendsWhatDiffers) {
+TEST(Wire, SendsDifferences) {
   for (const std::size_t changed : {0u, 1u, 3u, 4u, 5u, 15u, 16u}) {
     SubjectReport subject = plain();
     std::vector<ClauseResult> results = results_of(*subject.spec, 16);
@@ -433,7 +433,7 @@ std::string frame(FrameKind kind, std::string_view bytes, std::uint64_t task) {
 }
 
 // For any division into pieces, and up to the maximum number of bytes.
-RC_GTEST_PROP(Frames, ComeOneByOne, ()) {
+RC_GTEST_PROP(Frames, AreDecodedForAnyDivision, ()) {
   Noise noise(*rc::gen::arbitrary<std::uint64_t>().as("frames") + 1);
   constexpr FrameKind kKinds[] = {FrameKind::kRefused, FrameKind::kMessage, FrameKind::kFinished};
   std::vector<std::string> wanted, found;
@@ -463,9 +463,9 @@ RC_GTEST_PROP(Frames, ComeOneByOne, ()) {
   if (enough) RC_ASSERT(found == wanted);
 }
 
-// --- How much memory they take ------------------------------------------------------------------
+// --- Memory --------------------------------------------------------------------------------------
 
-TEST(Sizes, GrowWithWhatIsThere) {
+TEST(Sizes, GrowWithTheContents) {
   const FileReport empty{.path = "f"};
   const std::uint64_t none = bytes_held(empty);
   EXPECT_GE(none, sizeof(FileReport));

@@ -25,7 +25,7 @@
 #include <utility>
 #include <vector>
 
-#include "fuzz/properties/draw.h"
+#include "fuzz/properties/random_values.h"
 #include "validator/isolate/frame.h"
 #include "validator/isolate/lanes.h"
 #include "validator/isolate/worker.h"
@@ -50,7 +50,7 @@ Ran run(const Work& work, const Bounds& bounds = {}, Progress* progress = nullpt
   return ran;
 }
 
-// --- How a worker ends --------------------------------------------------------------------------
+// --- The end of a worker -------------------------------------------------------------------------
 
 struct End {
   const char* name;
@@ -80,7 +80,7 @@ std::vector<End> ends() {
 }
 
 // Every way to end, after messages of every size, at every stage.
-RC_GTEST_PROP(Workers, TellHowTheyEnded, ()) {
+RC_GTEST_PROP(Workers, ReportHowTheyEnded, ()) {
   Noise noise(*rc::gen::arbitrary<std::uint64_t>().as("worker") + 1);
   const std::vector<End> all = ends();
   const End& end = all[noise.below(all.size())];
@@ -113,7 +113,7 @@ RC_GTEST_PROP(Workers, TellHowTheyEnded, ()) {
 }
 
 // A frame has a header of 24 bytes; the one about refused protection comes first.
-TEST(Workers, SayNoMoreThanTheyMay) {
+TEST(Workers, OutputIsLimited) {
   const auto say = [](std::size_t bytes) {
     return [=](const Send& send, Place&) {
       send("first");
@@ -135,7 +135,7 @@ TEST(Workers, SayNoMoreThanTheyMay) {
 }
 
 // Of a compromised worker that writes its own frames.
-TEST(Workers, AreNotHeardOnceTheyAreDone) {
+TEST(Workers, OutputAfterTheEndIsIgnored) {
   const auto frames = [](const char* first, FrameKind kind, const char* then) {
     return run([=](const Send& send, Place&) {
       send(first);
@@ -154,7 +154,7 @@ TEST(Workers, AreNotHeardOnceTheyAreDone) {
   EXPECT_EQ(message.messages, (std::vector<std::string>{"one", "frame", "two"}));
 }
 
-TEST(Workers, HaveSoMuchTimeAndNoMore) {
+TEST(Workers, TimeIsLimited) {
   const auto sleep = [](int milliseconds) {
     return [=](const Send& send, Place&) {
       std::this_thread::sleep_for(std::chrono::milliseconds(milliseconds));
@@ -171,7 +171,7 @@ TEST(Workers, HaveSoMuchTimeAndNoMore) {
   EXPECT_FALSE(run(sleep(300), {.seconds = 5}).outcome.stop);
 }
 
-TEST(Workers, HaveSoMuchMemoryAndNoMore) {
+TEST(Workers, MemoryIsLimited) {
 #ifdef __SANITIZE_ADDRESS__
   GTEST_SKIP() << "memory is not limited there";
 #endif
@@ -190,7 +190,7 @@ TEST(Workers, HaveSoMuchMemoryAndNoMore) {
 }
 
 // The observer receives all counts, whether or not the worker completes.
-TEST(Workers, CountWhereItIsHeard) {
+TEST(Workers, CountsReachTheObserver) {
   struct Heard : Progress {
     std::uint64_t expected = 0, done = 0;
     void expect(std::uint64_t bytes) override { expected += bytes; }
@@ -215,7 +215,7 @@ TEST(Workers, CountWhereItIsHeard) {
   EXPECT_EQ(heard.expected, 30u);
 }
 
-// --- What it cannot do --------------------------------------------------------------------------
+// --- Restrictions --------------------------------------------------------------------------------
 
 // The result of an attempt in a worker that may read `file`: "ok", or the name of its error.
 std::string attempt(const std::function<long()>& call, int file = -1) {
@@ -230,7 +230,7 @@ std::string attempt(const std::function<long()>& call, int file = -1) {
   return said;
 }
 
-TEST(Workers, KnowNoSecretsOfTheParent) {
+TEST(Workers, InheritNoSecretsOfTheParent) {
   setenv("HEPCHECK_SECRET", "a secret", 1);
   const char* const secret = getenv("HEPCHECK_SECRET");
   const int other = open("/dev/null", O_RDONLY), file = open("/proc/self/exe", O_RDONLY);
@@ -248,7 +248,7 @@ TEST(Workers, KnowNoSecretsOfTheParent) {
 }
 
 // On a system that grants everything.
-TEST(Workers, ReadComputeAndNothingElse) {
+TEST(Workers, CanOnlyReadAndCompute) {
   if (const Ran ran = run([](const Send&, Place&) {}); !ran.outcome.refused.empty())
     GTEST_SKIP() << "this system refuses " << ran.outcome.refused;
   const int file = open("/proc/self/exe", O_RDONLY);
@@ -280,7 +280,7 @@ TEST(Workers, ReadComputeAndNothingElse) {
   close(file);
 }
 
-TEST(Workers, HaveTheLimitsThatAreSettled) {
+TEST(Workers, HaveTheConfiguredLimits) {
   const auto limits = [](const Bounds& bounds) {
     const Ran ran = run(
         [](const Send& send, Place&) {
@@ -305,7 +305,7 @@ TEST(Workers, HaveTheLimitsThatAreSettled) {
   EXPECT_EQ(named.memory, 4u);
 }
 
-// --- Where it was -------------------------------------------------------------------------------
+// --- Positions -----------------------------------------------------------------------------------
 
 // Until the stack overflows.
 int deeper(const volatile int& more) {
@@ -321,7 +321,7 @@ void fall_off_the_stack() {
 }
 
 // While the first thread waits, another one is more informative; if there was a fault, that one.
-TEST(Workers, TellOfTheThreadThatKnows) {
+TEST(Workers, ReportTheInformativeThread) {
   const auto with_thread = [](Stage stage_of_first, void (*fault)()) {
     return run([=](const Send&, Place&) {
       now_in("/t");
@@ -360,7 +360,7 @@ TEST(Workers, TellOfTheThreadThatKnows) {
 }
 
 // Within one process: a spot for each thread while it exists, and the previous state afterwards.
-TEST(Places, AreGivenToThreadsAndBack) {
+TEST(Places, AreAssignedToThreadsAndReturned) {
   const auto place = std::make_unique<Place>();
   place->reset();
   EXPECT_EQ(place_here().place, nullptr);
@@ -411,7 +411,7 @@ TEST(Places, AreGivenToThreadsAndBack) {
 // --- Lanes --------------------------------------------------------------------------------------
 
 // Every task once, in any lane; tasks of dead lanes remain, with all of their earlier messages.
-RC_GTEST_PROP(Lanes, DoWhatTheyCan, ()) {
+RC_GTEST_PROP(Lanes, CompleteAllPossibleTasks, ()) {
   Noise noise(*rc::gen::arbitrary<std::uint64_t>().as("lanes") + 1);
   const std::size_t count = noise.below(12), lanes = 1 + noise.below(5);
   std::set<std::size_t> deadly;

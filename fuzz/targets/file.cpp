@@ -62,7 +62,7 @@ extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t s
         break;
     }
   }
-  mend({data, size}, random);
+  repair({data, size}, random);
   return size;
 }
 

@@ -5,8 +5,8 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "cli/below.h"
 #include "cli/config.h"
+#include "cli/confined_file.h"
 #include "fuzz/targets/report_oracle.h"
 #include "fuzz/targets/target.h"
 #include "reports/baseline.h"
@@ -59,8 +59,9 @@ void check_settings(std::string_view text) {
   if (refused(config)) return;
   for (const std::string& format : config->formats)
     if (const std::size_t equals = format.find('='); equals != format.npos)
-      require(cli::is_below(format.substr(equals + 1)), "a report outside the folder");
-  require(!config->baseline || cli::is_below(*config->baseline), "a baseline outside the folder");
+      require(cli::is_confined(format.substr(equals + 1)), "a report outside the folder");
+  require(!config->baseline || cli::is_confined(*config->baseline),
+          "a baseline outside the folder");
   for (const cli::Skip& skip : config->skips)
     require(!skip.clause.empty() && !skip.reason.empty(), "a skip without a reason");
 }

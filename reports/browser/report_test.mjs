@@ -160,7 +160,7 @@ test("a clause opens by keyboard", async () => {
   const open = item(page, BROKEN);
   await open.locator(".body").waitFor();
   const text = await open.innerText();
-  for (const words of ["Where", "Found", "min 2", "Expected", "min -1", "Witness", "Fix", "Demand", "How it is checked", "looked at"])
+  for (const words of ["Where", "Found", "min 2", "Expected", "min -1", "Witness", "Fix", "Requirement", "How it is checked", "looked at"])
     assert.ok(text.includes(words), words);
   const [way, words] = (await page.evaluate(() => location.hash)).split("?");
   assert.equal(way, address(BAD, "/events", BROKEN));

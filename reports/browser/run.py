@@ -1,7 +1,7 @@
-"""Opens the HTML report in Chromium: run.py FOLDER, where the packages of package.json are.
+"""Opens the HTML report in Chromium: run.py DIRECTORY, which contains the packages of package.json.
 
-Where node, Chromium or the packages are missing, the status is 77 (skipped) and the reason is
-said."""
+If node, Chromium or the packages are missing, the status is 77 (skipped) and the reason is
+printed."""
 
 import os
 import pathlib
@@ -26,7 +26,7 @@ def test(folder):
     shutil.rmtree(work, ignore_errors=True)
     work.mkdir()
     report_testing.make_hostile(work / "hostile.h5")
-    # Modules are looked for beside the file that imports them.
+    # Node looks for modules next to the file that imports them.
     shutil.copy(HERE / "report_test.mjs", folder)
     environment.update(FIXTURES=str(report_testing.FIXTURES), WORK=str(work),
                        HEPCHECK=str(report_testing.HEPCHECK))

@@ -1,4 +1,4 @@
-"""The ready-made gates, run as far as that goes without the services they are for."""
+"""Tests of the ready-made CI gates, as far as possible without the services that they are for."""
 
 import os
 import pathlib
@@ -53,7 +53,7 @@ class Action(Gates):
         self.action = yaml.safe_load((HERE / "github/action.yml").read_text())
 
     def act(self, **inputs):
-        """The step of the action that is a script, with the variables that GitHub would set."""
+        """Runs the script step of the action, with the variables that GitHub would set."""
         (step,) = [s for s in self.action["runs"]["steps"] if "run" in s]
         given = {name: str(each.get("default", "")) for name, each in self.action["inputs"].items()}
         given.update((name.replace("_", "-"), value) for name, value in inputs.items())
@@ -70,7 +70,7 @@ class Action(Gates):
 
 
 class GitHub(Action):
-    def test_its_form(self):
+    def test_structure_of_the_action(self):
         self.assertLessEqual({"name", "description", "runs"}, set(self.action))
         self.assertEqual(self.action["runs"]["using"], "composite")
         for each in self.action["inputs"].values():
@@ -78,17 +78,17 @@ class GitHub(Action):
         for step in self.action["runs"]["steps"]:
             self.assertTrue(("run" in step) != ("uses" in step))
             self.assertTrue("uses" in step or step["shell"] == "bash")
-            # What a caller passes must never become shell text.
+            # The inputs of a caller must never become shell text.
             self.assertNotIn("${{", step.get("run", ""))
 
-    def test_a_good_project(self):
+    def test_conformant_project(self):
         result = self.act(paths="good.h5\n")
         self.assertEqual(result.returncode, 0, result)
         self.assertEqual(self.output.read_text(), "status=0\n")
         self.assertIn("conformant", self.summary.read_text())
         self.assertIn("2.1.0", (self.work / "hepcheck.sarif").read_text())
 
-    def test_a_bad_one(self):
+    def test_project_with_violations(self):
         result = self.act(paths="*.h5\n", arguments="--fail-on=should\n--strict\n", sarif="")
         self.assertEqual(result.returncode, 1, result)
         self.assertEqual(self.output.read_text(), "status=1\n")
@@ -96,11 +96,11 @@ class GitHub(Action):
         self.assertIn("bad one.h5", result.stdout)
         self.assertFalse((self.work / "hepcheck.sarif").exists())
 
-    def test_its_baseline(self):
+    def test_project_with_baseline(self):
         self.run_in_project("hepcheck", "baseline", "create", "--baseline", "k.json", "bad one.h5")
         self.assertEqual(self.act(paths="bad one.h5", baseline="k.json").returncode, 0)
 
-    def test_inputs_are_no_shell_text(self):
+    def test_inputs_are_not_shell_text(self):
         self.act(paths='$(touch "$HOME/caught")`touch "$HOME/caught"`; touch "$HOME/caught"')
         self.assertFalse((self.folder / "caught").exists())
 
@@ -109,7 +109,7 @@ class GitHub(Action):
         (self.work / "hepcheck.toml").write_text('paths = ["good.h5"]\n')
         self.assertEqual(self.act().returncode, 0)
 
-    def test_it_writes_through_no_link(self):
+    def test_links_are_not_followed_when_writing(self):
         victim = self.folder / "victim"
         victim.write_text("dear\n")
         (self.work / "hepcheck.sarif").symlink_to(victim)
@@ -120,7 +120,7 @@ class GitHub(Action):
 
 @unittest.skipUnless(shutil.which("git"), "no git here")
 class SettingsOfTheBase(Action):
-    """A pull request that brings its own settings, on an action that takes those of its base."""
+    """A pull request that contains its own settings, with an action that uses those of the base branch."""
 
     LAX = 'fail-on = "never"\npaths = ["good.h5"]\n'
 
@@ -132,7 +132,7 @@ class SettingsOfTheBase(Action):
     def act_from(self, base, **inputs):
         return self.act(paths="bad one.h5", settings_from=base, **inputs)
 
-    def test_there_were_none(self):
+    def test_base_without_settings(self):
         base = self.commit(self.work)
         (self.work / "hepcheck.toml").write_text(self.LAX)
         self.commit(self.work)
@@ -140,7 +140,7 @@ class SettingsOfTheBase(Action):
         result = self.act_from(base)
         self.assertEqual((result.returncode, result.stderr), (1, ""))
 
-    def test_they_were_stricter(self):
+    def test_base_with_stricter_settings(self):
         (self.work / "hepcheck.toml").write_text('fail-on = "should"\n')
         base = self.commit(self.work)
         (self.work / "hepcheck.toml").write_text(self.LAX)
@@ -148,7 +148,7 @@ class SettingsOfTheBase(Action):
         self.assertEqual(self.act_from(base).returncode, 1)
         self.assertEqual((self.work / "hepcheck.toml").read_text(), 'fail-on = "should"\n')
 
-    def test_links_in_their_place(self):
+    def test_links_instead_of_settings(self):
         victim = self.folder / "victim"
         (self.work / "hepcheck.toml").write_text('fail-on = "should"\n')
         (self.work / "sub").mkdir()
@@ -169,7 +169,7 @@ class SettingsOfTheBase(Action):
         self.assertEqual(result.returncode, 2, result)
         self.assertEqual((away / "known.json").read_text(), "dear\n")
 
-    def test_the_baseline(self):
+    def test_baseline_of_the_base(self):
         base = self.commit(self.work)
         (self.work / "known.json").unlink()
         self.run_in_project("hepcheck", "baseline", "create", "--baseline", "known.json",
@@ -180,7 +180,7 @@ class SettingsOfTheBase(Action):
         for baseline in ("absent.json", "../known.json"):
             self.assertEqual(self.act_from(base, baseline=baseline).returncode, 2)
 
-    def test_a_baseline_that_only_the_settings_name(self):
+    def test_baseline_named_in_the_settings_only(self):
         (self.work / "hepcheck.toml").write_text('baseline = "known.json"\n')
         base = self.commit(self.work)
         result = self.act_from(base)
@@ -188,14 +188,14 @@ class SettingsOfTheBase(Action):
         self.assertIn("names a baseline", result.stderr)
         self.assertEqual(self.act_from(base, baseline="known.json").returncode, 1)
 
-    def test_no_such_commit(self):
+    def test_missing_commit(self):
         self.commit(self.work)
         for base in ("0" * 40, "absent", "--help"):
             self.assertEqual(self.act_from(base).returncode, 2)
 
 
 class GitLab(Gates):
-    def test_it(self):
+    def test_template(self):
         template = yaml.safe_load((HERE / "gitlab/hepcheck.yml").read_text())
         job = template["hepcheck"]
         script = "set -eo pipefail\n" + "\n".join(job["before_script"] + job["script"])
@@ -219,7 +219,7 @@ class GitLab(Gates):
 
 @unittest.skipUnless(shutil.which("pre-commit") and shutil.which("git"), "no pre-commit here")
 class PreCommit(Gates):
-    def test_the_hook(self):
+    def test_hook(self):
         hooks = self.folder / "hooks"
         (hooks / "reports/gates").mkdir(parents=True)
         shutil.copy(SOURCE / ".pre-commit-hooks.yaml", hooks)
@@ -241,9 +241,9 @@ class PreCommit(Gates):
 
 
 class WhichHepcheck(Gates):
-    """reports/gates/hepcheck: $HEPCHECK, the PATH, the checkout; in this order."""
+    """reports/gates/hepcheck uses $HEPCHECK, then the PATH, then the checkout."""
 
-    def test_it(self):
+    def test_search_order(self):
         gate = HERE / "hepcheck"
         self.assertEqual(self.run_in_project(gate, "--version").returncode, 0)
         other = self.folder / "other"

@@ -1,10 +1,10 @@
-# Build step: turns the parts of the HTML report into C++ constants, with the hashes by which its
-# Content-Security-Policy knows the style sheet and the script.
+# Build step: converts the parts of the HTML report to C++ constants, with the hashes by which its
+# Content-Security-Policy permits the style sheet and the script.
 #
 #   cmake -Dfolder=... -Dout=FILE.cpp -P embed.cmake
 set(alphabet "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
 
-# Base64 of the bytes that `hex` stands for: three bytes become four letters.
+# Base64 of the bytes in `hex`: three bytes become four characters.
 function(base64 hex out)
   string(LENGTH "${hex}" digits)
   math(EXPR padding "(3 - ${digits} / 2 % 3) % 3")

@@ -1,22 +1,22 @@
-// The page above the scripts says what is wrong. This adds the rest: every clause of every table,
-// filters, pictures, and addresses (#/FILE/TABLE/CLAUSE?FILTERS) that lead to one of them. Rows are made
-// when they are asked for, so that a page of many findings opens as fast as one of few.
+// The page without scripts reports what is wrong. This script adds the rest: every clause of every table,
+// filters, pictures, and addresses (#/FILE/TABLE/CLAUSE?FILTERS) of each. Rows are created on
+// demand, so that a page with many findings opens as fast as a page with few.
 "use strict";
 (() => {
   const data = JSON.parse(document.getElementById("data").textContent);
   const catalogue = new Map(data.clauses.map((clause) => [clause.id, clause]));
-  // What specifications call otherwise is said of each.
+  // Titles that differ between specifications are joined.
   const titles = new Map();
   for (const { number, title } of Object.values(data.chapters).flat())
     titles.set(number, (titles.get(number) || new Set()).add(title));
   const chapters = new Map([...titles].map(([number, all]) => [number, [...all].join(" / ")]));
   const { subject } = data;
   const wordsOf = (table) => data.words[table.spec];
-  // What a program does was judged: there are none of the figures and parts of what it reads or writes.
+  // The subject is a program: it has no figures and parts, unlike the files that it reads or writes.
   const isProgram = (table) => table.results.some((result) => !catalogue.get(result.id).of_files);
   const capitalised = (word) => word.charAt(0).toUpperCase() + word.slice(1);
 
-  // From the gravest to the least interesting.
+  // From the most severe to the least interesting.
   const STATES = [
     ["broken", "Broken", "✕"],
     ["warned", "Warnings", "!"],
@@ -32,7 +32,7 @@
 
   function stateOf(result) {
     if (result.verdict === "fail") {
-      // What the baseline lists does not count.
+      // Findings listed in the baseline do not count.
       const open = result.findings.filter((finding) => !finding.known).map((finding) => finding.severity);
       if (result.suppressed && !result.suppressed_known) open.push(result.severity);
       if (!open.length) return state.known;
@@ -77,7 +77,7 @@
     return share > 0 && share < 0.1 ? "under 0.1 %" : `${share < 10 ? +share.toFixed(1) : Math.round(share)} %`;
   };
   const sign = (of) => element("span", { class: `sign ${of.name}`, "aria-hidden": "true" }, of.sign);
-  // Text of the catalogue: names of attributes and types stand in backticks.
+  // Text of the catalogue: names of attributes and types are in backticks.
   const prose = (text) => text.split("`").map((part, i) => (i % 2 ? element("code", null, part) : part));
   const said = (text) => element("span", { class: "hidden-label" }, text);
 
@@ -85,7 +85,7 @@
 
   const chapterOf = (section) =>
     chapters.has(section) ? section : section.split(".")[0];
-  // In a table, as its specification calls it.
+  // Within a table, use the chapter title of its specification.
   const chapterName = (chapter, spec) => {
     const own = spec && data.chapters[spec].find((each) => each.number === chapter);
     return `${chapter} ${own ? own.title : chapters.get(chapter) || ""}`.trim();
@@ -120,12 +120,12 @@
   }
   const usedChapters = [...new Set(data.results.map((result) => chapterOf(result.section)))]
     .sort((a, b) => a.localeCompare(b, "en", { numeric: true }));
-  // Permissions alone make no column of the matrix.
+  // A chapter that contains only permissions gets no column in the matrix.
   const matrixChapters = usedChapters.filter((chapter) =>
     data.results.some((result) => result.state !== state.none && chapterOf(result.section) === chapter));
   const NOTHING = { state: state.none, count: 0 };
 
-  // The gravest state of each chapter of a table, and how many clauses have it.
+  // The most severe state of each chapter of a table, and how many clauses have it.
   function byChapter(table) {
     const found = new Map();
     for (const result of table.results) {
@@ -155,7 +155,7 @@
       }));
   }
 
-  // Orders of tables: what is sorted by, smallest first; equal ones stay as they came.
+  // Orders of tables: the sort key, smallest first; equal tables keep their order.
   const broken = (table) => table.results.filter((result) => result.state === state.broken).length;
   const open = (table) => table.results.filter((result) => result.state === state.unchecked).length;
   const GRAVITY = ["fail", "unchecked", "unsupported", "accepted", "pass"];
@@ -223,8 +223,8 @@
         element("table", { class: "matrix" }, element("thead", null, head), body)),
       element("p", { class: "more" }, more),
       element("p", { class: "key" }, ...shownStates.map((each) => element("span", null, sign(each), each.title.toLowerCase())),
-        element("span", null, "A cell stands for a chapter: its gravest state, and how many of its clauses are in it.")));
-    // On paper nobody can ask for more: what does not conform comes first, and all of it.
+        element("span", null, "Each cell shows a chapter: its most severe state, and the number of its clauses in that state.")));
+    // A printed page cannot load more rows: all tables that are not conformant come first.
     tableView = { fill, forPaper: () => {
       const wanted = matches.findLastIndex((table) => table.standing !== "pass") + 1;
       if (wanted > shown) grow(wanted - shown);
@@ -250,8 +250,8 @@
 
   const bar = (from, to, height, top) => `M${from} ${top}H${to}V${top + height}H${from}Z`;
 
-  // One picture: rows run from left to right, whatever their number. Things too narrow to be seen
-  // are made wide enough.
+  // One picture: rows run from left to right, regardless of their number. Shapes too narrow to be seen
+  // are widened.
   function picture(rows, label, paths) {
     const svg = element("svg", { viewBox: `0 0 ${rows} 20`, preserveAspectRatio: "none", role: "img", "aria-label": label });
     for (const [name, d] of paths) if (d) svg.append(element("path", { class: name, d }));
@@ -264,7 +264,7 @@
     return Array.from({ length: chunks - 1 }, (_, i) => `M${(i + 1) * column.chunk_rows} 0V20`).join("");
   }
 
-  // `words`: the name of the lane, what is counted, and what is said if there is none.
+  // `words`: the name of the lane, what is counted, and the text if the count is 0.
   function missingLane(column, rows, words = ["missing", "rows", "no row is missing"]) {
     const { rows_per_cell: step, rows: cells } = column.missing;
     const total = cells.reduce((a, b) => a + b, 0);
@@ -330,7 +330,7 @@
     return made;
   }
 
-  // A part that has no rows: what is known of it, and what is asked.
+  // A part without rows: its properties, and the answer to the question of its format.
   function partItem(part, words) {
     const asked = part[words.question];
     const figures = words.part_figures.filter(({ key }) => part[key] != null)
@@ -374,8 +374,8 @@
     for (const map of column.maps || [])
       lanes.push(rows > 0 ? indexLane(column, map, rows) : lane(map.kind, map.reason || "no rows", null));
     for (const level of column.levels || []) lanes.push(levelLane(level));
-    if (!column.maps) for (const index of column[words.labels] || []) lanes.push(lane(index.split(" ")[0], "the data was not looked at", null));
-    if (!lanes.length) lanes.push(element("p", { class: "quiet" }, "No index, and no clause asks for its values."));
+    if (!column.maps) for (const index of column[words.labels] || []) lanes.push(lane(index.split(" ")[0], "the data was not examined", null));
+    if (!lanes.length) lanes.push(element("p", { class: "quiet" }, "No index, and no clause examines its values."));
     const readout = element("p", { class: "readout", "aria-hidden": "true" });
     const pictures = element("div", {
       onpointermove: (event) => {
@@ -452,7 +452,7 @@
 
   // --- Clauses by chapter ----------------------------------------------------------------------
 
-  // One square a clause. One of them can be reached by Tab, the others by the arrow keys.
+  // One square per clause. One of them can be reached by Tab, the others by the arrow keys.
   function squares(table) {
     const list = element("ul", { class: "chapters" });
     for (const chapter of usedChapters) {
@@ -495,7 +495,7 @@
   function clauseBody({ table, result }) {
     const clause = catalogue.get(result.id) || {};
     const body = element("div", { class: "body" });
-    const demand = element("p", { class: "demand" }, element("b", null, "Demand: "), ...prose(clause.statement || ""));
+    const demand = element("p", { class: "demand" }, element("b", null, "Requirement: "), ...prose(clause.statement || ""));
     const looked = result.examined ? `${counted(result.examined, "place")} looked at. ` : "";
     if (result.verdict === "fail") {
       const list = element("ol");
@@ -506,7 +506,7 @@
       if (looked) body.append(element("p", { class: "quiet" }, looked));
       body.append(demand);
     } else {
-      const why = { pass: "It holds everywhere. ", "not-applicable": `Nothing in this ${table.kind} is its subject. `,
+      const why = { pass: "The clause holds everywhere. ", "not-applicable": `Nothing in this ${table.kind} is subject to it. `,
                     "not-checked": "It could not be checked. " }[result.verdict];
       body.append(demand, element("p", { class: "quiet" }, result.reason ? `${result.state.title}: ${result.reason}. ` : why, looked));
     }
@@ -588,7 +588,7 @@
     shown = 0;
     view.list.replaceChildren();
     view.status.textContent = last.length ? `${counted(last.length, "clause")} shown below`
-      : "No clause is like that. Take a filter off.";
+      : "No clause matches. Remove a filter.";
     growList(ROWS);
   }
   function growList(by) {
@@ -634,7 +634,7 @@
              } }) };
     section.replaceChildren(
       element("h2", { id: "clauses-name" }, "Clauses"),
-      element("p", { class: "quiet" }, `Every clause about ${tables.every(isProgram) ? "such programs" : "files"}, a square each, by chapter.`),
+      element("p", { class: "quiet" }, `Every clause about ${tables.every(isProgram) ? "such programs" : "files"}, by chapter; each square is one clause.`),
       view.squares,
       element("div", { class: "tools" }, states, levels,
         element("label", null, "Chapter", chapter),
@@ -684,7 +684,7 @@
   // --- Filters in the address ------------------------------------------------------------------
 
   const chosenOf = (names, set) => names.filter((name) => set.has(name)).join(" ");
-  // What is as it was at first goes without saying.
+  // Filters that have their initial value are omitted.
   const inWords = () => ({
     show: chosenOf(STATES.map((each) => each.name), filters.states), level: chosenOf(LEVELS, filters.levels),
     chapter: filters.chapter, text: filters.text, of: filters.scope ? "all" : "", ...listing,
@@ -714,7 +714,7 @@
     tableView?.fill();
   }
 
-  // Filters give way to what an address asks for.
+  // The filters of an address override those of the page.
   function openClause(id) {
     let at = last.findIndex((match) => match.table === current && match.result.id === id);
     if (at < 0) {
@@ -769,7 +769,7 @@
     if (link && link.getAttribute("href") === location.hash) follow();
   });
 
-  // Paper has nothing to click: what is folded and says what is wrong is opened for it.
+  // A printed page cannot be clicked: folded parts that report problems are opened for printing.
   let opened = [];
   addEventListener("beforeprint", () => {
     tableView?.forPaper();

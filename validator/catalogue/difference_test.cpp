@@ -1,4 +1,4 @@
-// A catalogue that follows another one expands to what its whole text says.
+// A catalogue that follows another one expands to its complete text.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -79,7 +79,7 @@ std::string complaint(std::vector<std::string> texts) {
   return specs ? "" : std::to_string(specs.error().index) + " " + specs.error().error.text();
 }
 
-TEST(Difference, ExpandsToWhatTheWholeTextSays) {
+TEST(Difference, ExpandsToTheWholeText) {
   const std::string two =
       difference("[renumbered]\n\"1\" = \"2\"\n\"1.2\" = \"2.10\"\n[sections]\nbeta = \"3\"\n" +
                      clause("epsilon", "2.9") + clause("zeta", "Schema.fbs") +
@@ -117,7 +117,7 @@ TEST(Difference, FollowsADifference) {
   EXPECT_EQ((*specs)[0].chapters.size(), 4U);  // inherited, since none is given
 }
 
-TEST(Difference, RejectsWhatIsWrong) {
+TEST(Difference, RejectsInvalidInput) {
   const auto with = [](const std::string& rest, const std::string& before = "") {
     return complaint({base(), difference(rest, before)});
   };
@@ -161,7 +161,7 @@ TEST(Difference, RejectsWhatIsWrong) {
   EXPECT_EQ(with("", "clause = [3]\n"), "1 catalogue: an entry of clause is not a table");
 }
 
-// A whole catalogue has nothing to drop or to move.
+// A complete catalogue has no entries to drop or to move.
 TEST(Difference, NeedsABase) {
   for (const char* key :
        {"dropped = [\"beta\"]\n", "sections = {beta = \"3\"}\n", "renumbered = {\"1\" = \"2\"}\n"})

@@ -1,7 +1,7 @@
 // Build step: turns the catalogues into C++ tables, so that the program carries them and a
 // rule for an id that no catalogue has does not compile.
 //
-//   embed_catalogue IDS_FOLDER DATA_SOURCE CATALOGUE.toml...
+//   embed_catalogue IDS_DIRECTORY DATA_SOURCE CATALOGUE.toml...
 //
 // IDS_FOLDER/FORMAT/clause_ids.h has the ids of all revisions of a format and the type of an id.
 #include <algorithm>
@@ -168,7 +168,7 @@ bool replace(const std::filesystem::path& path, const std::string& text) {
 
 int main(int argc, char** argv) {
   if (argc < 4) {
-    std::println(stderr, "usage: embed_catalogue IDS_FOLDER DATA_SOURCE CATALOGUE.toml...");
+    std::println(stderr, "usage: embed_catalogue IDS_DIRECTORY DATA_SOURCE CATALOGUE.toml...");
     return 2;
   }
   std::vector<std::string> texts;

@@ -59,14 +59,14 @@ TEST(ParseAmbiguity, NamesItsClauses) {
   EXPECT_EQ(spec->ambiguities[0].clauses, std::vector<std::string>{"stated"});
 }
 
-TEST(ParseAmbiguity, BasisStandsForItsClauses) {
+TEST(ParseAmbiguity, BasisImpliesItsClauses) {
   const auto spec =
       parse_catalogue(kTwoClauses + ambiguity("open", "clauses = []\nbasis = \"definition\""));
   ASSERT_TRUE(spec) << spec.error().text();
   EXPECT_EQ(spec->ambiguities[0].clauses, std::vector<std::string>{"defined"});
 }
 
-TEST(ParseAmbiguity, RejectsWhatIsWrong) {
+TEST(ParseAmbiguity, RejectsInvalidInput) {
   EXPECT_EQ(complaint(ambiguity("open", R"(clauses = ["no-such"])")),
             "ambiguity \"open\": clauses names no clause: no-such");
   EXPECT_EQ(complaint(ambiguity("open", "")), "ambiguity \"open\": no clause hangs on it");
@@ -80,7 +80,7 @@ TEST(ParseAmbiguity, RejectsWhatIsWrong) {
             "ambiguity \"stated\": the id occurs twice");
 }
 
-TEST(ParseAmbiguity, NoFieldMayBeMissing) {
+TEST(ParseAmbiguity, RejectsMissingFields) {
   for (const std::string field :
        {"section", "question", "reading", "alternative", "why", "effect"}) {
     std::string entry = ambiguity("open", R"(clauses = ["stated"])");

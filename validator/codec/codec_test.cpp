@@ -1,5 +1,5 @@
-// Decompression, with streams that the libraries themselves made: what is decoded, how much of the
-// input belongs to it, and that no more comes out than is wanted.
+// Decompression of streams that the libraries wrote: the decoded bytes, how much of the input
+// belongs to them, and that no more is decoded than requested.
 #include "validator/codec/codec.h"
 
 #include <gtest/gtest.h>
@@ -48,7 +48,7 @@ struct Format {
   const char* name;
   std::string (*compress)(const std::string&);
   std::function<Decoded(Input, std::uint64_t, Slab&)> decode;
-  bool knows_its_end;  // what follows a stream is told from it
+  bool knows_its_end;  // the end of a stream is distinguished from the bytes after it
 };
 const Format kFormats[] = {
     {"lz4 frame", framed_by_lz4,
@@ -61,7 +61,7 @@ const Format kFormats[] = {
 
 constexpr std::uint64_t kAny = std::uint64_t{1} << 40;
 
-// Neither all alike nor without repetitions.
+// Neither all equal nor without repetitions.
 std::string some_text(std::size_t size) {
   std::string text;
   for (std::size_t i = 0; text.size() < size; ++i) text += std::to_string(i * i % 977) + ' ';
@@ -74,7 +74,7 @@ std::string text_of(const Slab& slab, std::uint64_t size) {
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
-TEST(Codec, GivesBackWhatWasCompressed) {
+TEST(Codec, RoundTrips) {
   for (const Format& format : kFormats)
     for (const std::size_t size : {1, 100, 65'536, 1'000'000}) {
       const std::string plain = some_text(size), made = format.compress(plain);
@@ -88,7 +88,7 @@ TEST(Codec, GivesBackWhatWasCompressed) {
     }
 }
 
-TEST(Codec, TellsTheStreamFromWhatFollows) {
+TEST(Codec, FindsTheEndOfTheStream) {
   for (const Format& format : kFormats) {
     if (!format.knows_its_end) continue;
     const std::string made = format.compress(some_text(1000));
@@ -100,7 +100,7 @@ TEST(Codec, TellsTheStreamFromWhatFollows) {
   }
 }
 
-TEST(Codec, GivesExactlyWhatIsWanted) {
+TEST(Codec, DecodesExactlyTheRequestedBytes) {
   for (const Format& format : kFormats) {
     const std::string plain = some_text(1000), made = format.compress(plain);
     Slab output;
@@ -112,7 +112,8 @@ TEST(Codec, GivesExactlyWhatIsWanted) {
   }
 }
 
-// Of a bomb, no more memory is taken than is wanted, or than the size of the input can justify.
+// For a decompression bomb, no more memory is allocated than requested, or than the size of the
+// input can justify.
 TEST(Codec, BombsStayWithinTheLimit) {
   const std::string plain(std::size_t{16} << 20, '\0');
   for (const Format& format : kFormats) {
@@ -126,7 +127,7 @@ TEST(Codec, BombsStayWithinTheLimit) {
   }
 }
 
-TEST(Codec, CutOrBrokenInputIsAnError) {
+TEST(Codec, RejectsTruncatedOrInvalidInput) {
   for (const Format& format : kFormats) {
     const std::string made = format.compress(some_text(1000));
     for (const std::size_t size : {std::size_t{0}, std::size_t{3}, made.size() - 1}) {
@@ -141,7 +142,7 @@ TEST(Codec, CutOrBrokenInputIsAnError) {
   }
 }
 
-TEST(Codec, OutputCanBeCountedWithoutBeingKept) {
+TEST(Codec, CountsOutputWithoutStoringIt) {
   const std::string plain = some_text(300'000);
   EXPECT_EQ(zstd(input_of(framed_by_zstd(plain)), {.most = kAny}).size, plain.size());
   EXPECT_EQ(lz4_frame(input_of(framed_by_lz4(plain)), {.most = kAny}).size, plain.size());

@@ -33,7 +33,7 @@ Decoded lz4_block(Input input, std::uint64_t most, Slab& output) {
       reinterpret_cast<const char*>(input.data()), reinterpret_cast<char*>(space.data()),
       static_cast<int>(input.size()), static_cast<int>(space.size()));
   // The library does not tell a block that is too large from one that is broken.
-  if (size < 0) return {.error = "no LZ4 block, or a larger one"};
+  if (size < 0) return {.error = "not an LZ4 block, or a larger one"};
   return {.size = static_cast<std::uint64_t>(size), .taken = input.size(), .ended = true};
 }
 

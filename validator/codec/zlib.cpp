@@ -23,7 +23,7 @@ Decoded zlib(Input input, std::uint64_t most, Slab& output) {
                                         space.size(), &taken, &size)) {
     case LIBDEFLATE_SUCCESS: return {.size = size, .taken = taken, .ended = true};
     case LIBDEFLATE_INSUFFICIENT_SPACE: return {.size = space.size()};
-    default: return {.error = "no sound deflate stream"};
+    default: return {.error = "not a valid deflate stream"};
   }
 }
 

@@ -38,7 +38,7 @@ Descriptor file_of(const Image& image) {
   Descriptor file{::memfd_create("image", MFD_CLOEXEC)};
   for (std::size_t at = 0; at < image.size();) {
     const ssize_t done = ::write(file.get(), image.data() + at, image.size() - at);
-    if (done <= 0 && errno != EINTR) throw std::runtime_error("no room for an image");
+    if (done <= 0 && errno != EINTR) throw std::runtime_error("no space for an image");
     at += static_cast<std::size_t>(std::max<ssize_t>(done, 0));
   }
   return file;
@@ -83,7 +83,7 @@ Content content_of(const Image& image) {
       trouble);
   std::optional<Content> content = trace::decoded(bytes);
   if (content && trouble.empty()) return std::move(*content);
-  return {.unreadable = "the reader does not survive it: " + trouble};
+  return {.unreadable = "the reader failed: " + trouble};
 }
 
 // The words that begin a reason which the reader of the container gives.
@@ -125,11 +125,11 @@ class Replay {
     last_ = content_of(story_.whole());
     if (story_.start.empty()) first_ = Content();
     if (!last_.unreadable.empty()) {
-      done_.notes.push_back("in the end the file cannot be read: " + last_.unreadable);
+      done_.notes.push_back("the final file cannot be read: " + last_.unreadable);
       return std::move(done_);
     }
     if (!first_.unreadable.empty()) {
-      done_.notes.push_back("in the beginning the file cannot be read: " + first_.unreadable);
+      done_.notes.push_back("the original file cannot be read: " + first_.unreadable);
       first_ = Content();
     }
     for (const std::string& left_out : last_.left_out)
@@ -150,13 +150,14 @@ class Replay {
     trace::Sample sample(options_.most, all, options_.seed);
     if (options_.most > 0 && all > options_.most) {
       options.wanted = [&](std::uint64_t) { return sample.next(); };
-      done_.notes.push_back(std::format("of {} states a sample of {} was looked at, by the seed {}",
-                                        all, options_.most, options_.seed));
+      done_.notes.push_back(
+          std::format("a sample of {1} of {0} states was examined, with the seed {2}", all,
+                      options_.most, options_.seed));
     }
     std::uint64_t count = 0;
     trace::each_state(story_, options, [&](const State& state) {
       if (std::chrono::steady_clock::now() >= deadline_) {
-        done_.notes.push_back(std::format("the time was over after {} states", count));
+        done_.notes.push_back(std::format("the time limit was reached after {} states", count));
         return false;
       }
       take(state);
@@ -181,12 +182,12 @@ class Replay {
   void add_notes() {
     if (done_.ours_alone > 0)
       done_.notes.push_back(std::format(
-          "{} of the images are DETECTED by our reader alone; libhdf5 reads them without a word",
+          "{} of the images are DETECTED only by the reader of hepcheck; libhdf5 reports no error",
           done_.ours_alone));
     if (done_.swmr_only > 0)
       done_.notes.push_back(std::format(
-          "{} of the images are to be read beside the SWMR writer, but after a crash not when "
-          "h5clear -s has cleared the marks, without -i (first: {}: {})",
+          "{} of the images can be read while the SWMR writer has the file open, but not after a "
+          "crash when h5clear -s, without -i, has cleared the marks (first: {}: {})",
           done_.swmr_only, done_.swmr_only_example.how, done_.swmr_only_example.why));
   }
 
@@ -234,7 +235,7 @@ class Replay {
     const auto verdict =
         said.size() < 2 ? trace::kVerdicts : static_cast<std::size_t>(said[0] - '0');
     if (!trouble.empty() || verdict >= trace::kVerdicts)
-      return {.verdict = Verdict::kWrong, .why = "the reader does not survive it: " + trouble};
+      return {.verdict = Verdict::kWrong, .why = "the reader failed: " + trouble};
     return {static_cast<Verdict>(verdict), said.substr(2, kLongestWhy), said[1] == 's'};
   }
 
@@ -314,28 +315,29 @@ std::uint64_t total(const Replayed& done, std::size_t kind, Verdict verdict) {
   return done.counts[kind][static_cast<std::size_t>(verdict)];
 }
 
-// What the replay says of one of the three clauses about crashes.
-hdf5::trace::Said said_of(std::string_view clause, const Replayed& done, std::size_t kind) {
-  hdf5::trace::Said said{.clause = clause};
-  for (const std::uint64_t count : done.counts[kind]) said.examined += count;
+// The result of the replay for one of the three clauses about crashes.
+hdf5::trace::ClauseOutcome outcome_of(std::string_view clause, const Replayed& done,
+                                      std::size_t kind) {
+  hdf5::trace::ClauseOutcome outcome{.clause = clause};
+  for (const std::uint64_t count : done.counts[kind]) outcome.examined += count;
   const auto add = [&](const Example& each, Verdict verdict) {
-    said.findings.push_back(
+    outcome.findings.push_back(
         {.object = "/",
          .where = each.how,
          .observed = std::format("{}: {}", trace::to_string(verdict), each.why),
-         .expected = "the rows of before, and of the new ones as many as there are"});
+         .expected = "the previous rows, followed by new rows"});
   };
   for (const Example& each : done.wrong[kind]) add(each, Verdict::kWrong);
-  said.more = total(done, kind, Verdict::kWrong) - done.wrong[kind].size();
-  if (kind != 0) return said;
+  outcome.more = total(done, kind, Verdict::kWrong) - done.wrong[kind].size();
+  if (kind != 0) return outcome;
   // No write is torn in a prefix: what readers detect there was written in the wrong order.
   for (const Example& each : done.detected_under_swmr) {
-    if (said.findings.size() < 10)
+    if (outcome.findings.size() < 10)
       add(each, Verdict::kDetected);
     else
-      ++said.more;
+      ++outcome.more;
   }
-  return said;
+  return outcome;
 }
 
 }  // namespace
@@ -345,16 +347,16 @@ Replayed replay(const Story& story, const ReplayOptions& options, std::string na
 }
 
 SubjectReport subject_of(const Replayed& done) {
-  std::vector<hdf5::trace::Said> said;
-  said.push_back(said_of("swmr-crash-prefix-readable", done, 0));
-  said.push_back(said_of("swmr-torn-write-detected", done, 1));
-  hdf5::trace::Said any = said_of("swmr-reordered-writes-told", done, 2);
-  const hdf5::trace::Said dropped = said_of("swmr-reordered-writes-told", done, 3);
+  std::vector<hdf5::trace::ClauseOutcome> outcomes;
+  outcomes.push_back(outcome_of("swmr-crash-prefix-readable", done, 0));
+  outcomes.push_back(outcome_of("swmr-torn-write-detected", done, 1));
+  hdf5::trace::ClauseOutcome any = outcome_of("swmr-reordered-writes-told", done, 2);
+  const hdf5::trace::ClauseOutcome dropped = outcome_of("swmr-reordered-writes-told", done, 3);
   any.examined += dropped.examined;
   any.more += dropped.more;
   any.findings.insert(any.findings.end(), dropped.findings.begin(), dropped.findings.end());
-  said.push_back(std::move(any));
-  SubjectReport subject = hdf5::trace::subject_of(said, "hepcheck trace check judges it", 100);
+  outcomes.push_back(std::move(any));
+  SubjectReport subject = hdf5::trace::subject_of(outcomes, "hepcheck trace check judges it", 100);
   subject.path = done.name;
   subject.notes = done.notes;
   return subject;

@@ -1,4 +1,4 @@
-// Replays of small stories over a table of the corpus: what is counted, and which reader says what.
+// Replays of small stories over a table of the corpus: the counts, and the verdict of each reader.
 #include "validator/crash/replay.h"
 
 #include <gtest/gtest.h>
@@ -31,7 +31,7 @@ Image table_of_five_rows() {
 }
 constexpr std::uint64_t kValues = 1068;
 
-// Writes to one file, none of which is ever settled.
+// Writes to one file, none of which is ever synced.
 class Writes {
  public:
   explicit Writes(Image start) { story_.start = std::move(start); }
@@ -59,7 +59,7 @@ const ClauseResult* result_of(const SubjectReport& subject, std::string_view cla
   return nullptr;
 }
 
-TEST(Replay, AFileThatIsWrittenInTwoHalves) {
+TEST(Replay, FileWrittenInTwoHalves) {
   const Image whole = table_of_five_rows();
   Writes writes{Image()};
   writes.write(0, whole.substr(0, 500)).write(500, whole.substr(500));
@@ -79,7 +79,7 @@ TEST(Replay, AFileThatIsWrittenInTwoHalves) {
   EXPECT_EQ(clause->examined, 3u);
 }
 
-TEST(Replay, ValuesThatNeverWereAreWrong) {
+TEST(Replay, ValuesThatNeverExistedAreWrong) {
   Writes writes(table_of_five_rows());
   writes.write(kValues, std::string(4, '\x63')).write(kValues, std::string(4, '\x01'));
   std::vector<std::pair<std::size_t, Image>> kept;
@@ -102,8 +102,8 @@ TEST(Replay, ValuesThatNeverWereAreWrong) {
   EXPECT_EQ(clause->findings.size(), 1u);
 }
 
-// libhdf5 does not compare the number of messages in an object header without a checksum with those
-// that are there; hepcheck's own reader does, and the replay counts what only that one detects.
+// libhdf5 does not compare the number of messages in an object header without a checksum with the
+// existing ones; the reader of hepcheck does, and the replay counts what only that reader detects.
 TEST(Replay, DamageThatLibhdf5ReadsWithoutAnError) {
   const Image whole = fixture("hdf5/valid/6/swmr-chunk-decodes--library-earliest.h5");
   constexpr std::uint64_t kMessages = 802;  // their number, in the header of a dataset
@@ -118,8 +118,8 @@ TEST(Replay, DamageThatLibhdf5ReadsWithoutAnError) {
   EXPECT_TRUE(done.notes[0].contains("libhdf5 reads them")) << done.notes[0];
 }
 
-// A reason is counted by the reader that gives it, whatever the words of it.
-TEST(Replay, TheFirstReaderIsNotTheSecondOne) {
+// A reason is counted by the reader that gives it, regardless of its text.
+TEST(Replay, CountsEachReaderSeparately) {
   Writes writes(table_of_five_rows());
   writes.write(0, "our reader: ").write(0, table_of_five_rows().substr(0, 12));
   const Replayed done = replay(writes.story(), {}, "t.h5");
@@ -127,7 +127,7 @@ TEST(Replay, TheFirstReaderIsNotTheSecondOne) {
   EXPECT_EQ(done.ours_alone, 0u);
 }
 
-TEST(Replay, ASampleIsNoted) {
+TEST(Replay, SamplesAreNoted) {
   Writes writes(table_of_five_rows());
   for (int i = 0; i < 4; ++i) writes.write(kValues, std::string(4, static_cast<char>(i)));
   const Replayed done = replay(writes.story(), {.most = 2}, "t.h5");

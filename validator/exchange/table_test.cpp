@@ -44,7 +44,7 @@ TEST(Equality, CountsPayloadsOfNanAndNoBytesUnderNulls) {
   EXPECT_EQ(differ(kFloat, hidden, other), "");
 }
 
-TEST(Equality, OfLabelsIsThatOfTheValues) {
+TEST(Equality, OfLabelsEqualsThatOfTheValues) {
   const auto among = [](const std::vector<std::optional<std::string>>& values) {
     return labelled(kInt, values);
   };

@@ -57,9 +57,9 @@ TEST(Lanes, DoEveryTaskOnce) {
   }
 }
 
-TEST(Lanes, AreProcessesSideBySide) {
+TEST(Lanes, AreParallelProcesses) {
   std::set<std::string> processes;
-  // Each task waits for the other to begin: one lane alone would never be done.
+  // Each task waits for the other one to begin: a single lane would never finish.
   int ends[2][2];
   ASSERT_EQ(pipe(ends[0]) | pipe(ends[1]), 0);
   const Ran ran = run(2, 2, [&](std::size_t task, std::size_t, Progress&, const Send& send) {
@@ -72,14 +72,14 @@ TEST(Lanes, AreProcessesSideBySide) {
   EXPECT_FALSE(processes.contains(std::to_string(getpid())));
 }
 
-TEST(Lanes, OneThatDiesStopsNoOther) {
+TEST(Lanes, DeathOfALaneDoesNotAffectOthers) {
   const Ran ran = run(20, 3, [](std::size_t task, std::size_t, Progress&, const Send& send) {
     send("begun");
     if (task == 4) _exit(1);
     if (task == 7) std::abort();
     if (task == 9) throw 9;
   });
-  // All three lanes are dead after these, so nobody takes the rest.
+  // All three lanes have died after these, so no lane takes the rest.
   EXPECT_TRUE(std::set(ran.left.begin(), ran.left.end()).contains(4));
   EXPECT_TRUE(std::set(ran.left.begin(), ran.left.end()).contains(7));
   EXPECT_TRUE(std::set(ran.left.begin(), ran.left.end()).contains(9));
@@ -110,9 +110,9 @@ TEST(Lanes, CountTogether) {
   EXPECT_EQ(sum.done, 450u);
 }
 
-// --- A worker that was taken over ----------------------------------------------------------------
+// --- A compromised worker ------------------------------------------------------------------------
 
-// What this process shares with others: the pages that may be written to, each of 4096 bytes.
+// The memory that this process shares with others: the writable pages, each of 4096 bytes.
 std::vector<char*> shared_pages() {
   constexpr std::size_t kPage = 4096;
   std::vector<char*> pages;
@@ -127,7 +127,7 @@ std::vector<char*> shared_pages() {
   return pages;
 }
 
-// Fills a page from a file, as code in a worker can. The kernel says if there is none.
+// Fills a page from a file, as code in a worker can. The kernel reports whether the page exists.
 bool overwrite(char* page, int file) { return pread(file, page, 4096, 0) == 4096; }
 
 Descriptor file_of(char byte) {
@@ -137,11 +137,11 @@ Descriptor file_of(char byte) {
   return file;
 }
 
-TEST(Lanes, AWorkerThatWasTakenOverReachesNoOtherFile) {
+TEST(Lanes, CompromisedWorkerReachesNoOtherFile) {
   constexpr std::size_t kTasks = 12;
   for (const char byte : {'\x00', '\x01', '\xff'}) {
     const Descriptor file = file_of(byte);
-    // Counts how often a task was begun, beyond the reach of what is overwritten.
+    // Counts how often a task was begun, where it cannot be overwritten.
     int begun[2];
     ASSERT_EQ(pipe2(begun, O_NONBLOCK), 0);
     const Ran ran = run(kTasks, 2, [&](std::size_t task, std::size_t, Progress&, const Send& send) {
@@ -150,11 +150,11 @@ TEST(Lanes, AWorkerThatWasTakenOverReachesNoOtherFile) {
           before > static_cast<int>(10 * kTasks))  // they begin for ever
         _exit(EXIT_FAILURE);
       run_in_worker(
-          -1, [](const Send&, Place&) {}, [](std::string_view) {}, {});  // makes the Place
+          -1, [](const Send&, Place&) {}, [](std::string_view) {}, {});  // creates the Place
       const std::vector<char*> pages = shared_pages();
       const auto hostile = [&](const Send& to_lane, Place&) {
         std::size_t reached = 0;
-        // The last ones again and again, while others take their tasks.
+        // The last ones repeatedly, while others take their tasks.
         for (int time = 0; time < 20; ++time, usleep(500))
           for (char* page : pages) reached += overwrite(page, file.get());
         to_lane(reached > 0 ? "wrote" : "wrote nothing");
@@ -172,7 +172,7 @@ TEST(Lanes, AWorkerThatWasTakenOverReachesNoOtherFile) {
     EXPECT_TRUE(ran.left.empty());
     EXPECT_EQ(ran.finished.size(), kTasks);
     for (std::size_t task = 0; task < kTasks; ++task) {
-      // Its own Place, which says where it is, is all that it can write to.
+      // It can write to nothing except its own Place, which states where it is.
       ASSERT_TRUE(ran.messages.contains(task)) << task;
       EXPECT_EQ(ran.messages.at(task),
                 (std::vector<std::string>{std::to_string(task) + " wrote", "done"}));
@@ -181,11 +181,11 @@ TEST(Lanes, AWorkerThatWasTakenOverReachesNoOtherFile) {
 }
 
 TEST(Lanes, WorkersOfTwoLanesShareNoPlace) {
-  run_in_worker(-1, [](const Send&, Place&) {}, [](std::string_view) {}, {});  // of the parent
+  run_in_worker(-1, [](const Send&, Place&) {}, [](std::string_view) {}, {});  // by the parent
   const Ran ran = run(2, 2, [](std::size_t task, std::size_t, Progress&, const Send& send) {
     const auto die_there = [=](const Send&, Place&) {
       now_at(Stage::kReading, "/" + std::to_string(task));
-      usleep(300'000);  // so that both are there
+      usleep(300'000);  // so that both exist
       _exit(1);
     };
     send(run_in_worker(-1, die_there, send, {}).stop.value_or(Stop{}).object);
@@ -229,7 +229,7 @@ TEST(Lanes, MessagesOfFinishedTasksAndOfNoTaskAreDropped) {
     EXPECT_EQ(messages, std::vector<std::string>{"own"}) << task;
 }
 
-TEST(Lanes, AParentThatStandsStillIsNoFaultOfAWorker) {
+TEST(Lanes, StoppedParentIsNotAFaultOfAWorker) {
   bool stood = false;
   std::vector<std::string> said;
   const LaneWork work = [](std::size_t, std::size_t, Progress&, const Send& send) {

@@ -55,7 +55,7 @@ SubjectReport example() {
   return table;
 }
 
-// The first message about a table, and what it says.
+// The first message about a table, and its contents.
 std::string first_message(const SubjectReport& table) {
   ClauseResults none;
   return to_wire(table, none);
@@ -65,7 +65,7 @@ std::optional<SubjectReport> from_first_message(std::string_view bytes) {
   return subject_from_wire(bytes, none);
 }
 
-TEST(Wire, ATableComesBack) {
+TEST(Wire, TableRoundTrips) {
   const std::string bytes = first_message(example());
   const auto back = from_first_message(bytes);
   ASSERT_TRUE(back);
@@ -100,7 +100,7 @@ TEST(Wire, KeysOfFiguresAreShortWords) {
   EXPECT_FALSE(comes_back("k\n"));
 }
 
-TEST(Wire, AFileComesBackWithoutItsSubjects) {
+TEST(Wire, FileRoundTripsWithoutItsSubjects) {
   const FileReport file{.path = "f.h5",
                         .error = Error{"a", "b"},
                         .unreadable = {{"c", "d"}},
@@ -115,7 +115,7 @@ TEST(Wire, AFileComesBackWithoutItsSubjects) {
   EXPECT_TRUE(back->lacked_memory);
 }
 
-TEST(Wire, WhatTablesHaveInCommonIsSentOnce) {
+TEST(Wire, SharedResultsAreSentOnce) {
   std::vector<ClauseResult> results;
   for (const Clause& clause : spec().clauses) results.push_back({.clause = &clause});
   ClauseResults sent, received;
@@ -134,8 +134,8 @@ TEST(Wire, WhatTablesHaveInCommonIsSentOnce) {
   }
 }
 
-// What a reader makes of differences must not hang on how they are sorted.
-TEST(Wire, DifferencesComeInOrder) {
+// The result of decoding differences must not depend on their order.
+TEST(Wire, DifferencesMustBeOrdered) {
   SubjectReport table = example();
   std::vector<ClauseResult> results(300, {.clause = &spec().clauses[7]});
   table.clauses = ClauseResults(results);
@@ -158,7 +158,7 @@ TEST(Wire, DifferencesComeInOrder) {
   }
 }
 
-TEST(Wire, ASubjectOfAnotherSpecificationFollows) {
+TEST(Wire, SubjectOfAnotherSpecificationMayFollow) {
   ClauseResults sent, received;
   SubjectReport report = example();
   for (const std::size_t size : {5u, 2u, 7u}) {
@@ -172,7 +172,7 @@ TEST(Wire, ASubjectOfAnotherSpecificationFollows) {
   }
 }
 
-TEST(Wire, ASubjectMayHaveNoResults) {
+TEST(Wire, SubjectMayHaveNoResults) {
   SubjectReport report = example();
   report.clauses = {};
   ClauseResults sent, received;
@@ -183,7 +183,7 @@ TEST(Wire, ASubjectMayHaveNoResults) {
   }
 }
 
-TEST(Wire, AKindIsAWord) {
+TEST(Wire, KindIsAWord) {
   SubjectReport report = example();
   for (const char* kind : {"", "<b>", "table\n", "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"}) {
     report.kind = kind;
@@ -191,14 +191,14 @@ TEST(Wire, AKindIsAWord) {
   }
 }
 
-TEST(Wire, NoTruncationIsTaken) {
+TEST(Wire, RejectsTruncatedMessages) {
   const std::string bytes = first_message(example());
   for (std::size_t length = 0; length < bytes.size(); ++length)
     EXPECT_FALSE(from_first_message(bytes.substr(0, length))) << length;
   EXPECT_FALSE(from_first_message(bytes + '\0'));
 }
 
-TEST(Wire, NoTextIsLongerThanThoseOfAReport) {
+TEST(Wire, RejectsTooLongTexts) {
   for (const std::size_t size : {kLongestText, kLongestText + 1}) {
     SubjectReport report = example();
     report.notes = {std::string(size, 'x')};
@@ -210,8 +210,8 @@ TEST(Wire, NoTextIsLongerThanThoseOfAReport) {
   }
 }
 
-// Under the sanitizers this also shows that nothing is read or made beyond its bounds.
-TEST(Wire, AnyByteMayBeWrong) {
+// With the sanitizers, this also shows that nothing is accessed out of bounds.
+TEST(Wire, SurvivesAnyChangedByte) {
   const std::string good = first_message(example());
   std::size_t refused = 0;
   for (std::size_t i = 0; i < good.size(); ++i)

@@ -42,7 +42,7 @@ Ran run(const std::function<void(const Send&)>& work, const Bounds& bounds = {},
   return ran;
 }
 
-// What an attempt gives inside a worker: "ok", or the name of its error.
+// The result of an attempt inside a worker: "ok", or the name of its error.
 std::string attempt(const std::function<long()>& call, int file = -1) {
   const Ran ran = run(
       [&](const Send& send) {
@@ -74,8 +74,8 @@ class Worker : public testing::Test {
   std::string given_{}, other_{};
 };
 
-// What only a system that grants everything can promise.
-class ClosedInWorker : public Worker {
+// Guarantees of a system that grants every restriction.
+class SandboxedWorker : public Worker {
  protected:
   void SetUp() override {
     Worker::SetUp();
@@ -95,7 +95,7 @@ TEST_F(Worker, SendsMessagesInOrder) {
   EXPECT_EQ(ran.messages, (std::vector<std::string>{"one", large, "three"}));
 }
 
-TEST_F(Worker, ReadsTheFileItWasGiven) {
+TEST_F(Worker, ReadsItsFile) {
   const auto file = open_for_reading(given_);
   ASSERT_TRUE(file);
   const Ran ran = run(
@@ -108,7 +108,7 @@ TEST_F(Worker, ReadsTheFileItWasGiven) {
   EXPECT_EQ(ran.messages, std::vector<std::string>{"given file"});
 }
 
-TEST_F(ClosedInWorker, CannotOpenASecondFile) {
+TEST_F(SandboxedWorker, CannotOpenASecondFile) {
   EXPECT_EQ(attempt([&] { return open(other_.c_str(), O_RDONLY); }), "EPERM");
   EXPECT_EQ(attempt([&] { return open(given_.c_str(), O_RDONLY); }), "EPERM");
   EXPECT_EQ(attempt([] { return open("/proc/self/mem", O_RDWR); }), "EPERM");
@@ -139,7 +139,7 @@ TEST_F(Worker, DoesNotKnowTheEnvironment) {
   unsetenv("HEPCHECK_SECRET");
 }
 
-TEST_F(ClosedInWorker, CannotWrite) {
+TEST_F(SandboxedWorker, CannotWrite) {
   const auto file = open_for_reading(given_);
   ASSERT_TRUE(file);
   EXPECT_EQ(attempt([&] { return write(file->get(), "x", 1); }, file->get()), "EPERM");
@@ -152,28 +152,28 @@ TEST_F(ClosedInWorker, CannotWrite) {
   EXPECT_TRUE(std::filesystem::exists(other_));
 }
 
-TEST_F(ClosedInWorker, HasNoNetwork) {
+TEST_F(SandboxedWorker, HasNoNetwork) {
   for (const int family : {AF_INET, AF_INET6, AF_UNIX, AF_NETLINK})
     EXPECT_EQ(attempt([=] { return socket(family, SOCK_DGRAM, 0); }), "EPERM") << family;
   int pair[2];
   EXPECT_EQ(attempt([&] { return socketpair(AF_UNIX, SOCK_STREAM, 0, pair); }), "EPERM");
 }
 
-TEST_F(ClosedInWorker, StartsNoProgramsOrProcesses) {
+TEST_F(SandboxedWorker, CannotStartProgramsOrProcesses) {
   char* const arguments[] = {const_cast<char*>("/bin/true"), nullptr};
   EXPECT_EQ(attempt([&] { return execv("/bin/true", arguments); }), "EPERM");
   EXPECT_EQ(attempt([] { return fork(); }), "EPERM");
   EXPECT_EQ(attempt([] { return syscall(SYS_clone3, nullptr, 0); }), "ENOSYS");
 }
 
-TEST_F(ClosedInWorker, LeavesOtherProcessesAlone) {
+TEST_F(SandboxedWorker, CannotReachOtherProcesses) {
   const pid_t parent = getpid();
   EXPECT_EQ(attempt([=] { return kill(parent, 0); }), "EPERM");
   EXPECT_EQ(attempt([=] { return syscall(SYS_tgkill, parent, parent, 0); }), "EPERM");
   EXPECT_EQ(attempt([=] { return ptrace(PTRACE_ATTACH, parent, nullptr, nullptr); }), "EPERM");
 }
 
-TEST_F(ClosedInWorker, MakesNoCodeAndSharesNoMemory) {
+TEST_F(SandboxedWorker, CannotCreateCodeOrShareMemory) {
   const auto map = [](int protection, int flags) {
     return mmap(nullptr, 4096, protection, flags | MAP_ANONYMOUS, -1, 0) == MAP_FAILED ? -1L : 0L;
   };
@@ -195,7 +195,7 @@ TEST_F(Worker, MayUseThreads) {
   EXPECT_EQ(ran.messages, std::vector<std::string>{"ok"});
 }
 
-TEST_F(Worker, DeathIsToldWithItsPlace) {
+TEST_F(Worker, DeathIsReportedWithItsPosition) {
   const Ran ran = run([](const Send& send) {
     send("before");
     now_at(Stage::kReading, "/t/x");
@@ -212,13 +212,13 @@ TEST_F(Worker, DeathIsToldWithItsPlace) {
   EXPECT_EQ(ran.outcome.stop->object, "/t/x");
 }
 
-TEST_F(Worker, AbortIsTold) {
+TEST_F(Worker, AbortIsReported) {
   const Ran ran = run([](const Send&) { std::abort(); });
   ASSERT_TRUE(ran.outcome.stop);
   EXPECT_EQ(ran.outcome.stop->name, "SIGABRT");
 }
 
-TEST_F(Worker, ExitBeforeTheEndIsTold) {
+TEST_F(Worker, EarlyExitIsReported) {
   const Ran ran = run([](const Send&) { _exit(0); });
   ASSERT_TRUE(ran.outcome.stop);
   EXPECT_EQ(ran.outcome.stop->cause, StopCause::kExit);
@@ -242,7 +242,7 @@ TEST_F(Worker, TimeIsLimited) {
   EXPECT_LT(std::chrono::steady_clock::now() - before, std::chrono::seconds(20));
 }
 
-TEST_F(Worker, AReceiverThatStandsStillCostsItNoTime) {
+TEST_F(Worker, StoppedReceiverDoesNotCountAgainstItsTime) {
   Ran ran;
   const auto work = [](const Send& send, Place&) {
     send("slow");
@@ -258,7 +258,7 @@ TEST_F(Worker, AReceiverThatStandsStillCostsItNoTime) {
   EXPECT_EQ(ran.messages, (std::vector<std::string>{"slow", "done"}));
 }
 
-TEST_F(Worker, AParentThatIsStoppedCostsItNoTime) {
+TEST_F(Worker, StoppedParentDoesNotCountAgainstItsTime) {
   const pid_t parent = fork();
   ASSERT_GE(parent, 0);
   if (parent == 0) {
@@ -274,7 +274,7 @@ TEST_F(Worker, AParentThatIsStoppedCostsItNoTime) {
   EXPECT_EQ(status, 0);
 }
 
-TEST_F(Worker, LowerLimitsThatItCameWithStay) {
+TEST_F(Worker, LowerInheritedLimitsAreKept) {
   const pid_t parent = fork();
   ASSERT_GE(parent, 0);
   if (parent == 0) {
@@ -292,8 +292,8 @@ TEST_F(Worker, LowerLimitsThatItCameWithStay) {
   EXPECT_EQ(status, 0);
 }
 
-// Of a thread that waits for others there is nothing to learn.
-TEST(Places, TheOneThatDecides) {
+// A thread that waits for others is not informative.
+TEST(Places, TheDecisiveThreadIsReported) {
   Place place;
   place.reset();
   place.spots[3].taken = place.spots[7].taken = true;
@@ -308,8 +308,8 @@ TEST(Places, TheOneThatDecides) {
   EXPECT_EQ(&place.decisive(), &place.spots[0]);
 }
 
-// The parent reads where its worker is from memory that the worker writes to.
-TEST_F(Worker, APlaceThatLiesIsTold) {
+// The parent reads the position of its worker from memory that the worker writes to.
+TEST_F(Worker, ForgedPositionIsReported) {
   for (const int byte : {0x00, 0x01, 0x7f, 0xff}) {
     const Outcome outcome = run_in_worker(
         -1,
@@ -343,7 +343,7 @@ TEST_F(Worker, MemoryIsLimited) {
 }
 #endif
 
-TEST_F(Worker, TheAnswerIsLimited) {
+TEST_F(Worker, AnswerIsLimited) {
   const auto babble = [](const Send& send) {
     const std::string part(1 << 16, 'x');
     while (true) send(part);

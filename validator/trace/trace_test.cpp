@@ -16,7 +16,7 @@ namespace hepcheck::trace {
 namespace {
 
 // Section 5.4: A is the parent of C, B of D, C of E and F; A to E are dirty, F is clean. Of all
-// orders of five writes those are legal in which C follows E, A follows C, and B follows D.
+// orders of five writes, those are legal in which C follows E, A follows C, and B follows D.
 TEST(Dependencies, TheExampleHasTenOrders) {
   std::array<char, 5> order = {'A', 'B', 'C', 'D', 'E'};
   int legal = 0;
@@ -39,7 +39,7 @@ TEST(Dependencies, TheExampleHasTenOrders) {
     EXPECT_TRUE(std::ranges::contains(some, wanted)) << wanted;
 }
 
-TEST(Dependencies, NoCircles) {
+TEST(Dependencies, AreAcyclic) {
   Dependencies cache;
   EXPECT_TRUE(cache.add(1, 2));
   EXPECT_TRUE(cache.add(2, 3));
@@ -65,7 +65,7 @@ std::expected<Log, LogTrouble> read(const std::string& records, const LogLimits&
                   limits);
 }
 
-// "0123", of which four writes and a flush make "aBcd!".
+// "0123", which four writes and a flush change to "aBcd!".
 std::vector<std::string> records_of_a_story() {
   return {record('B', 4, ""),    record('I', 0, "0123"), record('O', 0, "f.h5"),
           record('W', 0, "a"),   record('W', 1, "b"),    record('A', 0, "flush"),
@@ -88,8 +88,8 @@ TEST(Log, LeadsFromStateToState) {
   EXPECT_EQ((std::vector<std::size_t>{2, 4}), story.barriers);
 }
 
-// Between two records it is a log that ends earlier, anywhere else it is none.
-TEST(Log, EveryCutIsBrokenButBetweenRecords) {
+// A log that ends between two records ends earlier; one that ends anywhere else is invalid.
+TEST(Log, TruncationIsAnErrorExceptBetweenRecords) {
   const std::vector<std::string> parts = records_of_a_story();
   std::string whole;
   for (const std::string& part : parts) {
@@ -104,7 +104,7 @@ TEST(Log, EveryCutIsBrokenButBetweenRecords) {
   }
 }
 
-TEST(Log, MoreThanIsExaminedIsNotBroken) {
+TEST(Log, ExceedingALimitIsNotAnError) {
   const auto far = read(record('O', 0, "f") + record('W', std::uint64_t{1} << 62, "x"));
   ASSERT_FALSE(far);
   EXPECT_FALSE(far.error().broken);
@@ -118,21 +118,22 @@ TEST(Log, MoreThanIsExaminedIsNotBroken) {
   EXPECT_FALSE(files.error().broken);
 }
 
-// 10 bytes at the beginning, 90 behind them, 50 again after they were cut off, and 10 of another.
+// 10 bytes at the beginning, 90 after them, 50 again after they were truncated, and 10 of another
+// file.
 std::string that_grows_by_160() {
   return record('B', 10, "") + record('O', 0, "f") + record('W', 99, "x") + record('T', 50, "") +
          record('T', 60, "") + record('W', 99, "x") + record('B', 10, "", 8) +
          record('O', 0, "g", 8);
 }
 
-TEST(Log, FilesThatGrowAgainAndAgainAreMoreThanIsExamined) {
+TEST(Log, RepeatedlyGrowingFilesExceedTheLimit) {
   EXPECT_TRUE(read(that_grows_by_160(), {.grown_bytes = 160}));
   const auto log = read(that_grows_by_160(), {.grown_bytes = 159});
   ASSERT_FALSE(log);
   EXPECT_FALSE(log.error().broken);
 }
 
-TEST(Log, WhatIsMissingIsTold) {
+TEST(Log, MissingPartsAreReported) {
   std::string end(8, '\0');
   const std::uint64_t sum = sum_of("aBcd!");
   std::memcpy(end.data(), &sum, 8);
@@ -150,7 +151,7 @@ TEST(States, PrefixesSubsetsAndTornWrites) {
   const auto made = states(story, {.torn = true, .any = true, .dropped = true});
   const auto count = [&](State::Kind kind) { return std::ranges::count(made, kind, &State::kind); };
   EXPECT_EQ(5, count(State::Kind::kPrefix));
-  EXPECT_EQ(4 + 4 + 1, count(State::Kind::kAny));  // two and two writes; and nothing left at last
+  EXPECT_EQ(4 + 4 + 1, count(State::Kind::kAny));  // two and two writes; and none left at the end
   EXPECT_EQ(4, count(State::Kind::kDropped));
   std::set<Image> torn;
   Images images(story);
@@ -163,12 +164,12 @@ TEST(States, PrefixesSubsetsAndTornWrites) {
     }
     if (state.kind == State::Kind::kTorn) torn.insert(image);
   }
-  // "cd!" alone can be torn, in the middle and at some other byte, and either part can be there.
+  // Only "cd!" can be torn, in the middle and at another byte, and either part can exist.
   EXPECT_TRUE(torn.contains("abc3") && torn.contains(std::string("ab2d!")));
   EXPECT_FALSE(torn.contains("ab23") || torn.contains("abcd!"));
 }
 
-TEST(States, AWriteIsTornWhereDisksTearIt) {
+TEST(States, WritesAreTornAtSectorBoundaries) {
   const std::uint64_t size = 9000;
   std::set<std::uint64_t> cuts;
   std::size_t parts[2] = {0, 0};
@@ -178,7 +179,7 @@ TEST(States, AWriteIsTornWhereDisksTearIt) {
       ++parts[state.first_part];
     }
   for (const std::uint64_t cut : {512, 4096, 4500, 8704}) EXPECT_TRUE(cuts.contains(cut)) << cut;
-  EXPECT_EQ(5U, cuts.size());  // and one at some other byte
+  EXPECT_EQ(5U, cuts.size());  // and one at another byte
   EXPECT_EQ(5U, parts[0]);
   EXPECT_EQ(5U, parts[1]);
 }
@@ -200,7 +201,7 @@ TEST(States, AllOfSixAndASampleOfMore) {
   EXPECT_NE(of(40, 1), of(40, 2));
 }
 
-TEST(States, EndsWhenNoMoreAreWanted) {
+TEST(States, EndOnRequest) {
   const auto log = read(a_story());
   const Story story = story_of(*log, 0);
   std::size_t count = 0;
@@ -208,7 +209,7 @@ TEST(States, EndsWhenNoMoreAreWanted) {
   EXPECT_EQ(3U, count);
 }
 
-TEST(States, OfManyASampleIsHandedOut) {
+TEST(States, ManyStatesAreSampled) {
   const auto log = read(a_story());
   const Story story = story_of(*log, 0);
   StateOptions options{.torn = true, .any = true, .dropped = true};
@@ -246,7 +247,7 @@ std::optional<std::deque<LoggedFile>> heard(const std::vector<std::string>& mess
   return std::move(listener).take_all();
 }
 
-TEST(LoggedFile, StoriesComeAsTheyAre) {
+TEST(LoggedFile, StoriesRoundTrip) {
   const auto log = read(a_story());
   const Story story = story_of(*log, 0);
   const auto files = heard(told(*log));
@@ -262,7 +263,7 @@ TEST(LoggedFile, StoriesComeAsTheyAre) {
     EXPECT_EQ(story.after(i), first.story.after(i));
 }
 
-TEST(LoggedFile, WhatIsNoStoryIsRefused) {
+TEST(LoggedFile, InvalidStoriesAreRefused) {
   const auto log = read(a_story());
   const std::vector<std::string> sound = told(*log);
   ASSERT_TRUE(heard(sound));
@@ -271,12 +272,12 @@ TEST(LoggedFile, WhatIsNoStoryIsRefused) {
     bent[i].pop_back();
     EXPECT_FALSE(heard(bent)) << i;
     bent = sound;
-    bent[i][0] = 9;  // no such part
+    bent[i][0] = 9;  // there is no such part
     EXPECT_FALSE(heard(bent)) << i;
   }
   EXPECT_FALSE(heard({sound.begin(), sound.end() - 1})) << "without an end";
   EXPECT_FALSE(heard({sound.begin() + 1, sound.end()})) << "without a file";
-  // Numbers that would need more memory than a file may have, or lead beyond what there is.
+  // Numbers that would need more memory than a file may have, or lead beyond the existing data.
   for (const std::uint64_t part : {1, 2, 3, 4}) {
     PartWriter made;
     made.number(part);
@@ -289,8 +290,8 @@ TEST(LoggedFile, WhatIsNoStoryIsRefused) {
   }
 }
 
-// Whoever reads the log may say more than the log did.
-TEST(LoggedFile, MoreThanIsExaminedIsRefused) {
+// A reader of the log may report more than the log contains.
+TEST(LoggedFile, ExceedingALimitIsRefused) {
   const auto log = read(that_grows_by_160());
   ASSERT_TRUE(log);
   EXPECT_TRUE(heard(told(*log), {.files = 2, .grown_bytes = 160}));
@@ -298,8 +299,8 @@ TEST(LoggedFile, MoreThanIsExaminedIsRefused) {
   EXPECT_FALSE(heard(told(*log), {.files = 1}));
 }
 
-// As those of all operations, one by one from the start.
-TEST(Images, AreThoseOfTheirStates) {
+// Like those of all operations, one by one from the start.
+TEST(Images, CorrespondToTheirStates) {
   const auto log = read(a_story());
   const Story story = story_of(*log, 0);
   Images images(story);
@@ -310,7 +311,7 @@ TEST(Images, AreThoseOfTheirStates) {
   }
 }
 
-TEST(Smallest, FindsTheFewest) {
+TEST(Smallest, FindsTheSmallestSubset) {
   const auto shows = [](const std::vector<std::size_t>& some) {
     return std::ranges::contains(some, 3U) && std::ranges::contains(some, 8U);
   };
@@ -334,7 +335,7 @@ TEST(Judge, RowsThatCount) {
   EXPECT_EQ("RESIDUE", verdict(table(2, "abcd")));
   EXPECT_EQ("BETWEEN", verdict(table(3, "abc0")));
   EXPECT_EQ("NEW", verdict(now));
-  EXPECT_EQ("WRONG", verdict(table(4, "ab")));    // rows that are not there
+  EXPECT_EQ("WRONG", verdict(table(4, "ab")));    // rows that do not exist
   EXPECT_EQ("WRONG", verdict(table(4, "ab00")));  // fill values
   EXPECT_EQ("WRONG", verdict(table(2, "xb")));
   EXPECT_EQ("WRONG", verdict(table(5, "abcde")));
@@ -350,7 +351,8 @@ TEST(Judge, RowsThatCount) {
   EXPECT_TRUE(by_second.by_second_reader);
 }
 
-// Rows come, and their number never does: the end is new, and all on the way is residue.
+// Rows are added, but their number is never updated: the end state is new, and all states before it
+// are residue.
 TEST(Judge, RowsThatNeverCount) {
   const Content old = table(2, "ab"), now = table(2, "abcd");
   const auto verdict = [&](const Content& state, bool residue = false) {
@@ -360,12 +362,12 @@ TEST(Judge, RowsThatNeverCount) {
   EXPECT_EQ("RESIDUE", verdict(old, true));
   EXPECT_EQ("RESIDUE", verdict(table(2, "ab00")));
   EXPECT_EQ("NEW", verdict(now));
-  // Between two flushes that change nothing, nothing is new.
+  // Between two flushes without changes, nothing is new.
   EXPECT_EQ("OLD", to_string(judge(now, {old, now, now, now}, {.residue = true}).verdict));
 }
 
-// A dataset in no table: all that is in it counts.
-TEST(Judge, AllOfALooseDataset) {
+// A dataset outside tables: all of its contents count.
+TEST(Judge, AllRowsOfALooseDatasetCount) {
   const auto loose = [](std::string values) {
     Content made;
     made.values["/x"] = {.sizes = {values.size()}, .element = 1, .bytes = std::move(values)};
@@ -382,13 +384,13 @@ TEST(Judge, AllOfALooseDataset) {
   EXPECT_EQ("WRONG", verdict(loose("ab00")));   // fill values
   EXPECT_EQ("WRONG", verdict(loose("abcde")));  // longer than it ever was
   EXPECT_EQ("WRONG", verdict(loose("xb")));
-  EXPECT_EQ("WRONG", verdict(Content()));  // it is gone
-  // What was there at a flush on the way is right, too.
+  EXPECT_EQ("WRONG", verdict(Content()));  // it is missing
+  // The contents at a flush in between are correct, too.
   const Content once = loose("abX");
   EXPECT_EQ(Verdict::kNew, judge(once, {old, now, old, once}, {}).verdict);
 }
 
-TEST(Content, GoesFromProcessToProcess) {
+TEST(Content, IsTransferredBetweenProcesses) {
   Content made = table(3, "abc");
   made.left_out = {"/v"};
   const std::string bytes = encoded(made);

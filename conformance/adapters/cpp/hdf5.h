@@ -10,7 +10,7 @@
 
 namespace adapter {
 
-inline constexpr hsize_t kChunk = 64;  // elements per chunk of our datasets, by default
+inline constexpr hsize_t kChunk = 64;  // elements per chunk of the datasets written here, by default
 
 template <class T>
 T check(T result, const char* what) {

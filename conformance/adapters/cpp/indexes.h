@@ -14,7 +14,7 @@ void build_index(const Table& table, const Column& column, const std::string& ki
 // Removes indexes from the column's list, then from the file; of every KIND if none is named.
 void drop_indexes(const Table& table, const Column& column, const std::string& kind);
 
-// It has our form and can be rewritten in place.
+// Whether it has the structure that this program writes and can be rewritten in place.
 bool can_rewrite(const Column& column, hid_t index);
 void rewrite(const Column& column, hid_t index, std::uint64_t rows);
 // The tokens that identify the state of the table that an index describes (12.2).

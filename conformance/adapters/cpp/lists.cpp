@@ -17,16 +17,16 @@ bool is_texts(hid_t level) { return text_attribute(level, "CLASS") == kStrings; 
 bool is_known(hid_t level) { return text_attribute(level, "KIND") == "OFFSETS"; }
 
 // The boundaries of the entries: one more than there are entries.
-std::vector<hsize_t> read_borders(hid_t level, hsize_t first, hsize_t count) {
+std::vector<hsize_t> read_boundaries(hid_t level, hsize_t first, hsize_t count) {
   if (count == 0) return {0};
-  std::vector<hsize_t> borders;
-  for (const Json& border : read_rows(member(level, "OFFSETS"), first, count + 1))
-    borders.push_back(std::stoull(border.get<std::string>()));
-  return borders;
+  std::vector<hsize_t> boundaries;
+  for (const Json& boundary : read_rows(member(level, "OFFSETS"), first, count + 1))
+    boundaries.push_back(std::stoull(boundary.get<std::string>()));
+  return boundaries;
 }
 
 hsize_t end_of(hid_t level, hsize_t entries) {
-  return entries == 0 ? 0 : read_borders(level, entries - 1, 1).back();
+  return entries == 0 ? 0 : read_boundaries(level, entries - 1, 1).back();
 }
 
 // Elements of a leaf, missing ones as null.
@@ -82,8 +82,8 @@ Json describe_list(hid_t level) {
 
 std::vector<Json> read_entries(hid_t level, hsize_t first, hsize_t count) {
   if (is_dataset(level)) return read_leaf(level, first, count);
-  const std::vector<hsize_t> borders = read_borders(level, first, count);
-  const hsize_t start = borders.front(), total = borders.back() - start;
+  const std::vector<hsize_t> boundaries = read_boundaries(level, first, count);
+  const hsize_t start = boundaries.front(), total = boundaries.back() - start;
   const bool texts = is_texts(level);
   const std::string chars = texts ? read_chars(level, start, total) : "";
   const std::vector<Json> elements =
@@ -91,8 +91,8 @@ std::vector<Json> read_entries(hid_t level, hsize_t first, hsize_t count) {
   std::vector<Json> present(count, "1"), entries;
   if (has(level, "MASK")) present = read_rows(member(level, "MASK"), first, count);
   for (hsize_t i = 0; i < count; ++i) {
-    const auto from = static_cast<std::ptrdiff_t>(borders[i] - start);
-    const auto to = static_cast<std::ptrdiff_t>(borders[i + 1] - start);
+    const auto from = static_cast<std::ptrdiff_t>(boundaries[i] - start);
+    const auto to = static_cast<std::ptrdiff_t>(boundaries[i + 1] - start);
     if (present[i] == "0")
       entries.emplace_back();
     else if (texts)

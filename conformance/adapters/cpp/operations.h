@@ -1,4 +1,4 @@
-// What the adapter does, one function an operation of the protocol.
+// The operations of the protocol, one function each.
 #pragma once
 
 #include "table.h"

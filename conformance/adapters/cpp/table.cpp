@@ -7,7 +7,7 @@ namespace adapter {
 
 namespace {
 
-constexpr int kMajor = 1;  // of the revision that we implement
+constexpr int kMajor = 1;  // of the implemented revision
 
 void check_version(const std::string& text) {
   int major = -1;

@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""Speaks the harness's protocol (conformance/protocol.md) for h5col, the reference implementation.
+"""Speaks the protocol of the harness (conformance/protocol.md) for h5col, the reference implementation.
 
-What is told and done here is what h5col's own functions return and do; this file only finds the
-tables, which h5col leaves to its callers, and translates. Where h5col cannot do something, neither
-can this adapter."""
+Its replies contain what the functions of h5col return; this file only finds the
+tables, which h5col leaves to its callers, and translates. If h5col does not support an operation, neither
+does this adapter."""
 
 import sys
 from pathlib import Path
 
-# Datatypes in the protocol's notation, and the conversation itself, are the same in all of Python.
+# All Python adapters share the notation of datatypes and the conversation with the harness.
 sys.path.append(str(Path(__file__).resolve().parent.parent / "python"))
 
 import h5col
@@ -120,7 +120,7 @@ def describe_table(table):
 
 def describe_column(column):
     vocabulary = column.units_vocabulary
-    if vocabulary is None:  # h5col leaves the table's to its callers
+    if vocabulary is None:  # h5col leaves the vocabulary of the table to its callers
         vocabulary = text(place(column).parent.attrs.get("units_vocabulary"))
     made = {"name": column.name, "type": values.type_of(column), "units": column.units,
             "units_vocabulary": vocabulary, "description": column.description, "categories": None,
@@ -142,7 +142,7 @@ def place(column):
 
 
 def readable(look, otherwise):
-    """h5py raises TypeError where references are H5T_STD_REF: then there is nothing to tell."""
+    """h5py raises TypeError for references that are H5T_STD_REF: then the content is not available."""
     try:
         return look()
     except TypeError:
@@ -150,7 +150,7 @@ def readable(look, otherwise):
 
 
 def read_column(column, rows):
-    """Values and missing rows as h5col tells them; a categorical column's are its codes."""
+    """Values and missing rows as h5col returns them; for a categorical column, its codes."""
     made = {"name": column.name}
     kind = values.type_of(column)
     if kind["class"] not in Adapter.datatypes:

@@ -1,4 +1,4 @@
-"""What h5col returns, in the protocol's notation: numpy arrays of decoded values, a mask beside."""
+"""Converts what h5col returns, numpy arrays of decoded values with a mask, to the notation of the protocol."""
 
 import h5col
 import lists
@@ -26,7 +26,7 @@ def rows(kind, values, missing):
 
 
 def told(kind, value):
-    """One value that h5col returned."""
+    """A single value that h5col returned."""
     name = kind["class"]
     if value is None:
         return None
@@ -43,7 +43,7 @@ def told(kind, value):
 
 
 def python(kind, value):
-    """The other way round: what h5col is given for a value; None for a missing one."""
+    """The reverse: the argument that h5col takes for a value; None for a missing one."""
     if value is None:
         return None
     name = kind["class"]

@@ -1,4 +1,4 @@
-"""Requests that write, and predicates, as calls of h5col."""
+"""Converts requests that write, and predicates, to calls of h5col."""
 
 import h5col
 import h5py
@@ -15,7 +15,7 @@ FILTERS = {"shuffle": filters.Shuffle, "deflate": filters.Deflate,
 ORIGIN = f"built by h5col {h5col.__version__}"
 
 
-# How booleans with missing values are stored: in the form that the revision prefers.
+# The storage of booleans with missing values: the form that the revision prefers.
 nullable_boolean = None
 
 
@@ -26,7 +26,7 @@ def judged_by(spec):
 
 
 def dtype_of(kind):
-    """What h5col takes as a column's datatype."""
+    """The datatype argument of h5col for a column."""
     name, size = kind["class"], kind.get("size")
     order = ">" if kind.get("order") == "big" else "<"
     if name == "boolean":
@@ -50,8 +50,8 @@ def dtype_of(kind):
 
 
 def fill_of(kind, given, found=()):
-    """What h5col has its caller choose: a fill value where it has none to recommend, or the
-    recommended one lies in the declared range. None: h5col chooses. `found` are the column's values."""
+    """The fill value that h5col leaves to its caller: if it recommends none, or if the recommended one is in the
+    declared range. None: h5col chooses. `found` contains the values of the column."""
     if kind["class"] == "float" and (kind["size"] == 2 or "valid_min" in given):
         dtype = numpy.dtype(f"f{kind['size']}")
         taken = any(value is not None and numpy.isnan(value) for value in found)
@@ -64,7 +64,7 @@ def fill_of(kind, given, found=()):
 
 
 def elements_of(kind, column):
-    """The VALUES of a list level."""
+    """The VALUES of a level of a list."""
     if kind["class"] == "text":
         return h5col.StringValuesSpec(nullable=True)
     if kind["class"] == "list":
@@ -95,7 +95,7 @@ def spec_of(column):
         given["filters"] = h5col.FilterPipeline([FILTERS[name]() for name in column["filters"]])
     if categories := column.get("categories"):
         labels = [values.python(categories["type"], label) for label in categories["labels"]]
-        if categories["type"]["class"] == "integer":  # as wide as they shall be stored
+        if categories["type"]["class"] == "integer":  # in the requested width
             labels = list(numpy.array(labels, dtype_of(categories["type"])))
         given["categories"] = labels
         given["ordered"] = categories["ordered"]
@@ -106,7 +106,7 @@ def spec_of(column):
 
 
 def rows_of(column, labels):
-    """Rows to append; h5col takes the labels of a categorical column, not its codes."""
+    """Rows to append; for a categorical column, h5col takes the labels, not the codes."""
     found = [values.python(column["type"], value) for value in column["values"]]
     if labels is None:
         return found
@@ -156,12 +156,12 @@ def add_index(file, request):
 def labels_of(column):
     try:
         return column.categories
-    except TypeError as error:  # told once, as what describe leaves out
+    except TypeError as error:  # reported once, as what describe omits
         raise Unsupported("h5py knows no references of datatype H5T_STD_REF") from error
 
 
 def predicate(column, where):
-    """A predicate of the protocol as one of h5col."""
+    """Converts a predicate of the protocol to one of h5col."""
     field, test = h5col.field(where["column"]), where["test"]
     if test == "missing":
         return field.is_null()

@@ -1,4 +1,4 @@
-// A reader of HEP001 tables on h5wasm that speaks the harness's protocol. It uses no search indexes.
+// A reader of HEP001 tables on h5wasm that speaks the protocol of the harness. It uses no search indexes.
 import { readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 import h5wasm from "h5wasm/node";
@@ -7,15 +7,15 @@ import { Lists } from "./lists.mjs";
 
 const Module = await h5wasm.ready;
 Module.deactivate_throwing_error_handler();
-const POINTER = 4;  // bytes, in the library's memory
-let newer = false;  // tables are of a revision with list columns and boolean columns; told in hello
+const POINTER = 4;  // bytes, in the memory of the library
+let newer = false;  // tables are of a revision with list columns and boolean columns; stated in hello
 
 class Refused extends Error {}
 class Unsupported extends Error {}
 
 // Datatypes and values
 
-// The type of the notation: layout is ours alone.
+// A type of the notation; `layout` is an addition of this program.
 function notation(type) {
   const { offsets, stored, ...made } = type;
   if (made.base) made.base = notation(made.base);
@@ -41,7 +41,7 @@ function strip(bytes, padding) {
   return bytes.subarray(0, end);
 }
 
-// The size of an element in the library's memory, where pointers are 4 bytes wide.
+// The size of an element in the memory of the library, where pointers are 4 bytes wide.
 function memorySize(type) {
   if (type.class === "string" && type.size === "variable") return POINTER;
   if (type.class === "vlen") return 2 * POINTER;
@@ -78,17 +78,17 @@ function decode(type, bytes, offsets) {
   }
 }
 
-// A value that stands for nothing but its bytes, in the order of the file.
+// A value that is reported as its bytes, in the byte order of the file.
 const isPlain = (type) => type.class === "bitfield" || type.class === "time" || (type.class === "float" && type.precision);
 
-// h5wasm reads numbers, and what is made of them, in little-endian order; enumerations,
-// compounds and strings as they are stored.
+// h5wasm returns numbers, and values composed of them, in little-endian order; enumerations,
+// compounds and strings are returned as stored.
 function inMemory(type) {
   if (type.class === "array" || type.class === "vlen") return { ...type, base: inMemory(type.base) };
   return type.order && !isPlain(type) ? { ...type, order: "little" } : type;
 }
 
-// Elements of a dataset or an attribute, by what reads `n` bytes to an address.
+// Elements of a dataset or an attribute; the callback reads `n` bytes to an address.
 function elements(type, count, metadata, read) {
   if (count === 0) return [];
   const size = metadata.size, at = Module._malloc(count * size);
@@ -118,7 +118,7 @@ function number(value) {
 
 const isNan = (value) => value?.bits !== undefined && Number.isNaN(number(value));
 
-// Parts of an element, by their bits: what is beside them is for people.
+// The parts of an element that contain its value; the others are for display.
 const plain = (value) => Array.isArray(value) ? value.map(plain) : value?.bits ?? value;
 
 // An enumeration over one byte of exactly FALSE = 0 and TRUE = 1.
@@ -127,7 +127,7 @@ function isBoolean(type) {
          JSON.stringify([...type.members].sort()) === '[["FALSE","0"],["TRUE","1"]]';
 }
 
-// A value as it compares: number, BigInt, or bytes in hexadecimal.
+// A value in comparable form: a number, a BigInt, or bytes in hexadecimal.
 function key(type, value) {
   if (type.class === "integer" || type.class === "enum") return BigInt(value);
   if (value?.bits !== undefined) return number(value) + 0;
@@ -145,7 +145,7 @@ class File {
   }
   close() { this.file.close(); }
 
-  // The address of an object's header is what a legacy object reference consists of.
+  // A legacy object reference consists of the address of an object header.
   address(path) {
     const reference = Uint8Array.from(Module.create_object_reference(this.file.file_id, path));
     return Number(new DataView(reference.buffer).getBigUint64(0, true));
@@ -165,8 +165,8 @@ class File {
     return values.length === 1 && typeof values[0] === "string" ? values[0] : null;
   }
 
-  // Paths that an attribute of H5T_STD_REF references leads to. An element in memory begins with
-  // the token of the object, and that with the address of its header.
+  // The paths of the objects in an attribute of H5T_STD_REF references. An element in memory begins with
+  // the token of the object, which begins with the address of its header.
   references(path, name) {
     if (!this.hasAttribute(path, name)) return [];
     const metadata = Module.get_attribute_metadata(this.file.file_id, path, name);
@@ -186,15 +186,15 @@ class File {
   links(path) {
     return [...Module.get_names(this.file.file_id, path, false)].map((name) => {
       const link = { name, path: (path === "/" ? "" : path) + "/" + name };
-      // Soft links and external ones are no hard links.
+      // Soft links and external links are not hard links.
       if (Module.get_symbolic_link(this.file.file_id, link.path) !== null ||
           Module.get_external_link(this.file.file_id, link.path)?.filename !== undefined) return link;
       try {
-        // Of a link that the library cannot follow, get_type says that it is a group.
+        // For a link that the library cannot follow, get_type reports a group.
         Module.get_attribute_names(this.file.file_id, link.path);
         link.type = Module.get_type(this.file.file_id, link.path);
       } catch {
-        link.type = undefined;  // it leads nowhere
+        link.type = undefined;  // a dangling link
       }
       return link;
     });
@@ -213,7 +213,7 @@ class File {
   }
 }
 
-// The datatype of an attribute, from h5wasm's description: enough for those of HEP001.
+// The datatype of an attribute, from the description by h5wasm: sufficient for attributes of HEP001.
 function attributeType(m) {
   const order = m.littleEndian ? "little" : "big", size = m.size;
   switch (m.type) {
@@ -281,7 +281,7 @@ class Table {
       read: (leaf, first, count) => this.present(leaf, first, count) });
   }
 
-  // Only a later revision can read it.
+  // Whether only a later revision can read it.
   isLater({ path, type }) {
     return type.class === "list" ? !type.base : this.file.hasAttribute(path, "MASK");
   }
@@ -306,7 +306,7 @@ class Table {
     return Array.from({ length: fill.length }, (_, i) => decode(type.base, fill.bytes.subarray(i * size, (i + 1) * size)));
   }
 
-  // Rows with missing ones as null.
+  // Rows with missing values as null.
   present(column, first, count) {
     return this.stored(column, first, count).map((value) => this.missing(column, value) ? null : value);
   }

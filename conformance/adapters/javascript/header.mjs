@@ -1,4 +1,4 @@
-// What h5wasm does not hand out, from the bytes of the file: the fill value of a dataset and its
+// Reads what h5wasm does not provide from the bytes of the file: the fill value of a dataset and its
 // exact datatype. Reads the object header messages of the HDF5 file format, version 3.
 
 const FILL_VALUE = 0x05, DATATYPE = 0x03, CONTINUATION = 0x10;
@@ -46,7 +46,7 @@ function messages(file, address) {
       const data = m.take(size);
       if (type === CONTINUATION) {
         const to = new Cursor(data), where = to.address(), length = to.address();
-        // A version 2 block begins with OCHK and ends with a checksum.
+        // A version 2 block starts with OCHK and ends with a checksum.
         blocks.push(version2 ? [where + 4, where + length - 4] : [where, where + length]);
       } else {
         found.push({ type, flags, data });
@@ -127,7 +127,7 @@ export function integer(type, stored) {
   return String(type.signed ? BigInt.asIntN(precision, bits) : bits);
 }
 
-// A variable-length element, as the file keeps it: length, address of a heap, index.
+// A variable-length element as stored in the file: length, heap address, index.
 function heapBytes(file, stored, itemBytes) {
   const c = new Cursor(stored), length = c.u32(), address = c.address(), wanted = c.u32();
   if (length === 0) return { length, bytes: new Uint8Array() };
@@ -141,8 +141,8 @@ function heapBytes(file, stored, itemBytes) {
   throw new Error("a heap object is missing");
 }
 
-// Datatype and fill value of the dataset whose object header is at `address`. The fill value is
-// undefined unless it was set by the writer; otherwise {type, bytes}, or {text} of a string of
+// The datatype and the fill value of the dataset whose object header is at `address`. The fill value is
+// undefined unless the writer set it; otherwise it is {type, bytes}, or {text} for a string of
 // variable length.
 export function datasetHeader(file, address) {
   let type, fill;

@@ -1,16 +1,16 @@
 // List columns (HEP001 of 2026-07-09, section 9): rows as arrays, null for a null one. A level is a
-// group with OFFSETS, perhaps MASK, and VALUES, which is a leaf dataset or another level; of texts a
-// group with OFFSETS, perhaps MASK, and CHARS.
+// group with OFFSETS, optionally MASK, and VALUES, which is a leaf dataset or another level; for strings a
+// group with OFFSETS, optionally MASK, and CHARS.
 
 export class Lists {
-  // `text(path, attribute)`, `member(path)`: "group", "dataset" or undefined; `leaf(path)`: the column
-  // that a dataset is; `read(leaf, first, count)`: its elements, missing ones as null; `decode`: of UTF-8.
+  // `text(path, attribute)`; `member(path)`: "group", "dataset" or undefined; `leaf(path)`: a dataset as a
+  // column; `read(leaf, first, count)`: its elements, missing ones as null; `decode`: decodes UTF-8.
   constructor(access) { Object.assign(this, access); }
 
   isList(path) { return this.text(path, "CLASS") === "LIST_COLUMN"; }
   isTexts(path) { return this.text(path, "CLASS") === "STRING_VALUES"; }
 
-  // The type of the notation; without `base` if only a later revision can read it.
+  // A type of the notation; without `base` if only a later revision can read it.
   describe(path) {
     if (this.member(path) === "dataset") return this.leaf(path).type;
     if (this.isTexts(path)) return { class: "text" };
@@ -21,7 +21,7 @@ export class Lists {
 
   member_rows(path, first, count) { return this.read(this.leaf(path), first, count); }
 
-  // Entries [first, first + count) of a level, of a leaf its elements.
+  // Entries [first, first + count) of a level, or elements of a leaf.
   entries(path, first, count) {
     if (this.member(path) === "dataset") return this.member_rows(path, first, count);
     const borders = count ? this.member_rows(path + "/OFFSETS", first, count + 1).map(Number) : [0];

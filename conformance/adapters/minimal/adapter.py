@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The smallest adapter that is of use: a reader of integers and IEEE numbers on h5py."""
+"""The smallest useful adapter: a reader of integers and IEEE numbers on h5py."""
 import json
 import sys
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Speaks the harness's protocol (conformance/protocol.md) for the Python reader and writer."""
+"""Speaks the protocol of the harness (conformance/protocol.md) for the Python reader and writer."""
 
 from conversation import Unsupported, serve
 from newer import NewerReader, NewerWriter
@@ -21,14 +21,14 @@ class Adapter:
     features = ["durable", "chunks", "filters", "preallocation", "categories", "row-labels",
                 "units", "descriptions", "reclaim", "provenance"]
     reading = ("describe", "read", "query")
-    reader = writer = None  # those of the specification, unless a program brings its own
+    reader = writer = None  # classes for the specification, unless a program sets its own
     older = False
 
     def answer(self, request):
         """The body of the reply, and the diagnostics."""
         operation = request["op"]
         if operation == "hello":
-            # What is asked for and told from here on is of this specification.
+            # The rest of the conversation uses this specification.
             self.older = request.get("spec") in (None, OLDER)
             return self.hello(), []
         if operation not in self.operations:
@@ -83,7 +83,7 @@ class Adapter:
 
 
 def upkeep(request):
-    """What becomes of search indexes, where the request says so."""
+    """The maintenance of search indexes, if the request specifies it."""
     return {"indexes": request["indexes"]} if "indexes" in request else {}
 
 

@@ -1,4 +1,4 @@
-"""The conversation with the harness: one request a line, one reply a line."""
+"""The conversation with the harness: one request per line, one reply per line."""
 
 import json
 import os
@@ -11,7 +11,7 @@ class Refused(Exception):
 
 
 class Unsupported(Exception):
-    """The request is beyond what this program does."""
+    """This program does not support the request."""
 
 
 def as_line(request, reply):
@@ -19,8 +19,8 @@ def as_line(request, reply):
 
 
 def serve(adapter, line=as_line, errors="strict"):
-    """Answers until the end of the input. `line` writes a reply down, `errors` as for open()."""
-    # The HDF5 library may print to standard output; replies have a descriptor of their own.
+    """Answers requests until the end of the input. `line` encodes a reply, `errors` is as for open()."""
+    # The HDF5 library may print to standard output, so replies use a separate file descriptor.
     replies = os.fdopen(os.dup(1), "w", encoding="utf-8", errors=errors)
     os.dup2(2, 1)
     for text in sys.stdin.buffer:

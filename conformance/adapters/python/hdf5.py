@@ -1,5 +1,5 @@
-"""The HDF5 C library as h5py loaded it, for the few things that h5py cannot do: H5T_STD_REF, and
-elements in the file's own datatype, variable-length ones included."""
+"""Calls of the HDF5 C library that h5py loaded, for what h5py does not support: H5T_STD_REF, and
+elements in the datatype of the file, including variable-length ones."""
 
 import ctypes
 from ctypes import c_char_p, c_int, c_int64, c_size_t, c_void_p
@@ -8,7 +8,7 @@ import h5py
 import numpy
 from h5py import h5a, h5i, h5o, h5s, h5t
 
-# Symbols of libhdf5 are found through the extension module that is linked to it.
+# The symbols of libhdf5 are found through an extension module that is linked to it.
 _lib = ctypes.CDLL(h5py.defs.__file__)
 REFERENCE_BYTES = 64  # sizeof(H5R_ref_t)
 
@@ -62,7 +62,7 @@ def offset(type_id):
 
 
 def member_value(type_id, i):
-    """The code of an enumeration's member as it is stored. h5py has room for 8 bytes alone."""
+    """The stored code of a member of an enumeration. h5py supports 8 bytes only."""
     buffer = ctypes.create_string_buffer(type_id.get_size())
     _H5Tget_member_value(type_id.id, i, buffer)
     return buffer.raw
@@ -78,8 +78,8 @@ def set_precision(type_id, bits, bit_offset):
 
 
 def read_rows(dataset, first, count):
-    """Elements as they lie in memory in the file's own datatype, and a function that frees what
-    they point to. `dataset` is an h5d.DatasetID."""
+    """Elements in memory in the datatype of the file, and a function that frees the memory that
+    they refer to. `dataset` is an h5d.DatasetID."""
     type_id, space = dataset.get_type(), dataset.get_space()
     buffer = ctypes.create_string_buffer(max(count * type_id.get_size(), 1))
     memory = h5s.create_simple((count,))
@@ -90,7 +90,7 @@ def read_rows(dataset, first, count):
 
 
 def write_rows(dataset, first, count, elements):
-    """The counterpart: `elements` are bytes, with live pointers where the datatype has any."""
+    """The reverse: `elements` are bytes, with valid pointers if the datatype has any."""
     if not count:
         return
     type_id, space = dataset.get_type(), dataset.get_space()
@@ -113,7 +113,7 @@ def set_fill_value(plist, type_id, element):
 
 
 def attribute_bytes(attribute):
-    """The elements of an attribute, in the file's own datatype."""
+    """The elements of an attribute in the datatype of the file."""
     type_id = attribute.get_type()
     count = attribute.get_space().get_simple_extent_npoints()
     buffer = ctypes.create_string_buffer(max(count * type_id.get_size(), 1))
@@ -146,7 +146,7 @@ def referenced_objects(attribute):
 
 
 def write_references(owner, name, targets, scalar):
-    """An attribute of references to objects given by path."""
+    """Creates an attribute of references to objects given by path."""
     buffer = ctypes.create_string_buffer(max(len(targets), 1) * REFERENCE_BYTES)
     places = [ctypes.c_void_p(ctypes.addressof(buffer) + i * REFERENCE_BYTES)
               for i in range(len(targets))]
@@ -159,5 +159,5 @@ def write_references(owner, name, targets, scalar):
 
 
 def identity(object_id):
-    """Equal for two handles of one object of a file."""
+    """A key that is equal for two handles of the same object of a file."""
     return h5o.get_info(object_id).addr

@@ -1,4 +1,4 @@
-"""What the four families of search indexes say (HEP001 10.4 to 10.7). A column comes as a list of
+"""The contents of the four families of search indexes (HEP001 10.4 to 10.7). A column is given as a list of
 keys (notation.key), with None for a missing row."""
 
 import struct
@@ -71,8 +71,8 @@ def chunks(keys, chunk):
 
 
 def chunk_minmax(keys, chunk, nan_fill, nan):
-    """(min, max, nan_count, fill_count, n) of each chunk; None for min and max of no value.
-    `nan` says which rows are NaN, missing ones included."""
+    """(min, max, nan_count, fill_count, n) of each chunk; min and max are None if it has no value.
+    `nan` states which rows are NaN, including missing ones."""
     entries = []
     for at in range(0, len(keys), chunk):
         part = keys[at:at + chunk]

@@ -1,7 +1,7 @@
 """List columns (HEP001 of 2026-07-09, section 9): rows as Python lists, None for a null one.
 
-A level is a group with OFFSETS, perhaps MASK, and VALUES, which is a leaf dataset, another level or,
-for texts, a group with OFFSETS, perhaps MASK, and CHARS."""
+A level is a group with OFFSETS, optionally MASK, and VALUES, which is a leaf dataset, another level or,
+for strings, a group with OFFSETS, optionally MASK, and CHARS."""
 
 import h5py
 import numpy
@@ -26,7 +26,7 @@ def member(group, name):
 
 
 def read_offsets(group, first, count):
-    """The borders of entries [first, first + count)."""
+    """The boundaries of entries [first, first + count)."""
     if count == 0:
         return [0]
     return [int(end) for end in h5py.Dataset(member(group, b"OFFSETS"))[first:first + count + 1]]
@@ -47,8 +47,8 @@ def read_present(group, first, count):
 
 
 class Lists:
-    """Reads and writes the levels of a list column. `leaf` makes a column of a leaf dataset;
-    `attributes` writes (name, text) onto a group."""
+    """Reads and writes the levels of a list column. `leaf` converts a leaf dataset to a column;
+    `attributes` writes (name, text) attributes to a group."""
 
     def __init__(self, class_of, kind_of, leaf):
         self.class_of, self.kind_of, self.leaf = class_of, kind_of, leaf
@@ -65,7 +65,7 @@ class Lists:
         return {"class": "list", "base": self.describe(member(item, b"VALUES"))}
 
     def read(self, item, first, count):
-        """Entries [first, first + count), of a leaf its elements."""
+        """Entries [first, first + count) of a level, or elements of a leaf."""
         if isinstance(item, h5d.DatasetID):
             return self.leaf(item).values(first, count)
         if self.class_of(item) == STRINGS:
@@ -92,7 +92,7 @@ class Lists:
     # Writing
 
     def create(self, parent, name, kind, fill_of, label):
-        """An empty level. `label` writes what identifies a group."""
+        """Creates an empty level. `label` writes the attributes that identify a group."""
         if kind["class"] not in ("list", "text"):
             return self.create_leaf(parent, name, kind, fill_of(kind))
         texts = kind["class"] == "text"
@@ -116,8 +116,8 @@ class Lists:
         return new_dataset(parent, name, tid, 0, plist)
 
     def append(self, item, kind, before, values):
-        """Puts values behind the first `before` entries: the innermost elements first, OFFSETS
-        last, so that those entries stay whole all the time."""
+        """Appends values after the first `before` entries: the innermost elements first, OFFSETS
+        last, so that those entries are complete at all times."""
         if kind["class"] not in ("list", "text"):
             leaf = self.leaf(item)
             fill, tid, encoder = leaf.fill(), item.get_type(), Encoder()
@@ -148,7 +148,7 @@ class Lists:
             dataset.write(memory, space, values, memory_type)
 
     def reclaim(self, item, kind, entries):
-        """Takes away what lies behind the first entries, level by level."""
+        """Removes everything after the first entries, level by level."""
         if kind["class"] not in ("list", "text"):
             return item.set_extent((entries,))
         end = read_offsets(item, entries - 1, 1)[1] if entries else 0
@@ -162,7 +162,7 @@ class Lists:
 
 
 def new_dataset(group, name, tid, extent, plist=None, width=None):
-    """A chunked dataset that can grow, of rank 1, or of rank 2 if it has a width."""
+    """An extensible chunked dataset of rank 1, or of rank 2 if it has a width."""
     plist = h5p.create(h5p.DATASET_CREATE) if plist is None else plist
     shape = (extent,) if width is None else (extent, width)
     plist.set_chunk((CHUNK,) if width is None else (CHUNK, max(width, 1)))

@@ -1,5 +1,5 @@
-"""What HEP001 of 2026-07-09 has beyond the older revision: list columns, boolean columns without a
-fill value, and tokens that tell whether the contents of an index count."""
+"""The additions of HEP001 of 2026-07-09 to the older revision: list columns, boolean columns without a
+fill value, and tokens that state whether the contents of an index are valid."""
 
 import numpy
 from h5py import h5a, h5d, h5f, h5g, h5i, h5l, h5o, h5s, h5t
@@ -36,14 +36,14 @@ def token(owner, name):
 
 
 def put_token(owner, name, value):
-    """In place if it is there."""
+    """Written in place if it exists."""
     if token(owner, name) is None:
         return put_attribute(owner, name, UINT64, str(value))
     return h5a.open(owner, name.encode()).write(numpy.array(value, numpy.uint64))
 
 
 class Leaf(Column):
-    """The elements of a list, as a column has rows."""
+    """The elements of a list, in the form of the rows of a column."""
 
     def __init__(self, reader, dataset):
         self.reader, self.dataset, self.name = reader, dataset, ""
@@ -54,7 +54,7 @@ class Leaf(Column):
 class ListColumn:
     def __init__(self, reader, table, name):
         self.reader, self.table, self.name = reader, table, name
-        self.dataset = h5g.open(table.group, name.encode())  # where attributes are
+        self.dataset = h5g.open(table.group, name.encode())  # the object with the attributes
         self.type = reader.lists().describe(self.dataset)
 
     def values(self, first, count):
@@ -99,7 +99,7 @@ class NewerReader(Reader):
         return super().is_column(child) or isinstance(child, h5g.GroupID) and self.is_list_column(child)
 
     def is_valid(self, table, index):
-        """The validity check (12.2): whether what an index says counts."""
+        """The validity check (12.2): whether the contents of an index are valid."""
         wanted = token(table.group, GENERATION), token(table.group, "NROWS")
         return None not in wanted and wanted == (token(index, SOURCE_GENERATION),
                                                  token(index, SOURCE_NROWS))
@@ -118,7 +118,7 @@ class NewerReader(Reader):
         return made
 
     def of_later_revision(self, column):
-        """A MASK on a column is something that only a later revision can read (8.5)."""
+        """Only a later revision can read a MASK on a column (8.5)."""
         path = column.table.path.rstrip("/") + "/" + column.name
         if isinstance(column, Column) and h5a.exists(column.dataset, b"MASK"):
             self.diagnose(path, "MASK: this column follows a later revision")
@@ -151,7 +151,7 @@ class NewerWriter(Writer):
 
     @staticmethod
     def widened(column):
-        """In a datatype with room for a fill value, where every value of its own occurs (8.5)."""
+        """Uses a wider datatype if every value of its own occurs, so that a fill value exists (8.5)."""
         kind = column["type"]
         if kind["class"] != "integer" or kind["size"] > 4:
             raise Unsupported("there is no wider datatype")
@@ -186,7 +186,7 @@ class NewerWriter(Writer):
             if column.dataset.shape[0] < extent:
                 column.dataset.set_extent((extent,))
 
-    # Indexes: new ones get the tokens of the table as it is (12.2)
+    # Indexes: new ones get the current tokens of the table (12.2)
 
     def build_index(self, column, kind, rows=None):
         if token(column.table.group, GENERATION) is None:
@@ -227,7 +227,7 @@ class NewerWriter(Writer):
                 for index in references(column.dataset, "SEARCH_INDEX_LIST")]
 
     def can_rebuild(self, column, index):
-        """It is one of ours, which can be rewritten in its place."""
+        """Whether this program wrote it and can rewrite it in place."""
         kind = string_attribute(index, "KIND")
         if not self.reader.knows_kind(kind):
             return False
@@ -239,7 +239,7 @@ class NewerWriter(Writer):
         return found == ours
 
     def rewrite(self, column, index, rows):
-        """New contents of an index, in its place."""
+        """Writes the contents of an index in place."""
         if h5a.exists(index, b"VALUES"):
             h5a.delete(index, b"VALUES")
         self.write_content(column, string_attribute(index, "KIND"), rows)
@@ -273,9 +273,9 @@ class NewerWriter(Writer):
         return {}
 
     def next_generation(self, file, table, rows, indexes):
-        """The GENERATION to commit; None without any. An index that is not maintained may bear the
-        very tokens that are about to be committed, left there by an append that died: then one
-        more increment keeps it from coming to life."""
+        """The GENERATION to commit; None without any. An index that is not maintained may have exactly
+        the tokens that are about to be committed, left by a crashed append: an additional
+        increment prevents it from becoming valid."""
         generation = token(table.group, GENERATION)
         if generation is None:
             return None

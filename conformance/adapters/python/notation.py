@@ -1,7 +1,7 @@
 """Datatypes and values in the protocol's notation (conformance/protocol.md), to and from HDF5.
 
 A value in the notation is a str (integer, enumeration code, text), {"bits"} (float), {"bytes"}
-(anything taken as stored) or a list (compound, array, sequence); None is a missing one.
+(any value reported as stored) or a list (compound, array, sequence); None is a missing one.
 """
 
 import base64
@@ -117,7 +117,7 @@ def make_type(notation):
 # Values
 
 def text(data):
-    """Bytes of a string: text where they are UTF-8."""
+    """The bytes of a string: text if they are UTF-8."""
     try:
         return data.decode()
     except UnicodeDecodeError:
@@ -183,7 +183,7 @@ def integer(tid, data):
 
 
 class Encoder:
-    """Values to bytes in memory; keeps what their pointers lead to alive."""
+    """Encodes values to bytes in memory; keeps the targets of their pointers alive."""
 
     def __init__(self):
         self._alive = []
@@ -225,10 +225,10 @@ class Encoder:
         return unraw(value)
 
 
-# What a value means
+# The meaning of values
 
 def key(kind, value):
-    """A value as it compares; `kind` is its datatype in the notation."""
+    """A value in comparable form; `kind` is its datatype in the notation."""
     if kind["class"] in ("integer", "enum", "boolean"):
         return int(value)
     if isinstance(value, dict) and "bits" in value:

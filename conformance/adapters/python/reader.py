@@ -1,5 +1,5 @@
-"""A reader of HEP001 tables on h5py. Every decision that the specification asks for is a method of
-its own, in the words of the specification."""
+"""A reader of HEP001 tables on h5py. Every decision that the specification requires is a separate method,
+in the terms of the specification."""
 
 import ctypes
 
@@ -16,7 +16,7 @@ MAJOR, MINOR = 1, 0
 
 
 def string_attribute(owner, name):
-    """The value of a string attribute, however it is stored; None without it."""
+    """The value of a string attribute in any storage form; None if it is absent."""
     if not h5a.exists(owner, name.encode()):
         return None
     values = string_attributes(owner, name)
@@ -98,7 +98,7 @@ class Column:
         return self.reader.categories(self)
 
     def indexes(self):
-        """(KIND, dataset) of the search indexes of this column, of the kinds that we know."""
+        """(KIND, dataset) of the search indexes of this column, of the supported kinds."""
         found = [(string_attribute(index, "KIND"), index)
                  for index in self.reader.index_datasets(self)]
         return [(kind, index) for kind, index in found if self.reader.knows_kind(kind)]
@@ -130,7 +130,7 @@ class Reader:
         return h5f.open(path.encode(), h5f.ACC_RDONLY)
 
     def table_groups(self, file):
-        """(path, group) of every table group, each group once, however many links lead to it."""
+        """(path, group) of every table group, each group once, regardless of the number of links to it."""
         seen, found, queue = set(), [], [("/", h5g.open(file, b"/"))]
         while queue:
             path, group = queue.pop(0)
@@ -172,7 +172,7 @@ class Reader:
         return rows
 
     def column_names(self, table):
-        """The rank-1 datasets directly in the table group; in the order of column-order if there
+        """The rank-1 datasets directly in the table group, in the order of column-order if there
         is one."""
         names = []
         for link in table.group:
@@ -206,7 +206,7 @@ class Reader:
         return self.are_equal(key(kind, fill), key(kind, value))
 
     def are_equal(self, one, other):
-        """Part by part; NaN of any bits is NaN."""
+        """Compares part by part; NaN with any bits is NaN."""
         if isinstance(one, (list, tuple)):
             return len(one) == len(other) and all(map(self.are_equal, one, other))
         return is_nan(other) if is_nan(one) else one == other
@@ -291,7 +291,7 @@ class Reader:
         table = self.table(self.open(path), where)
         column = table.column(predicate["column"])
         query = Query(column, predicate)
-        if mode in ("none", "default"):  # an index of the file is not to be trusted (16)
+        if mode in ("none", "default"):  # indexes of the file are not trusted (16)
             return {"rows": query.scan(), "used": []}
         for kind, index in column.indexes():
             candidates = query.candidates(kind, index)
@@ -317,12 +317,12 @@ class Reader:
         return references(index, "VALUES")[0]
 
     def query_bytes(self, kind, value):
-        """The bytes by which a Bloom filter is asked for a value."""
+        """The bytes that a Bloom filter hashes for a value."""
         return indexes.canonical(kind, value)
 
 
 class Query:
-    """A predicate over one column. Rows come back as decimal strings, in order."""
+    """A predicate over one column. The result is the matching rows as decimal strings, in order."""
 
     def __init__(self, column, predicate):
         self.column, self.kind, self.test = column, column.type, predicate["test"]
@@ -355,7 +355,7 @@ class Query:
         return [str(r) for r in rows if self.matches(values[r], stored[r])]
 
     def candidates(self, kind, index):
-        """Rows that may match, by an index; None if this index does not answer the question."""
+        """Rows that may match, by an index; None if the index cannot answer the query."""
         if self.test == "nan" or self.test == "missing" and kind != "CHUNK_MINMAX":
             return None
         if self.test == "range" and kind in ("BITMAP", "CHUNK_BLOOM"):
@@ -385,7 +385,7 @@ class Query:
             if self.test == "missing":
                 hit = fill_count > 0
             else:
-                # min and max then only fill the place. With a NaN for fill value both count the same.
+                # min and max are then placeholders. If the fill value is NaN, both counts are equal.
                 empty = nan_count == n or fill_count == n or not nan_fill and nan_count + fill_count == n
                 low, high = key(self.kind, low), key(self.kind, high)
                 hit = not empty and ((self.high is None or low <= self.high)
@@ -395,7 +395,7 @@ class Query:
         return found
 
     def by_sorted_rows(self, index):
-        """Binary search: only the rows at the two borders are looked at."""
+        """Binary search: reads only the rows at the two boundaries."""
         nrows = self.column.table.nrows
         rows = [int(r) for r in self.elements(index)]
         if len(rows) > nrows:  # residue of a larger table
@@ -403,7 +403,7 @@ class Query:
         values = self.column.values(0, nrows)
         keys = [None if value is None else key(self.kind, value) for value in values]
         while rows and (keys[rows[-1]] is None or is_nan(keys[rows[-1]])):
-            rows.pop()  # fill tail and NaN tail
+            rows.pop()  # the fill value and NaN ranges at the end
         start, end = 0, len(rows)
         if self.low is not None:
             start = first_row(rows, lambda r: keys[r] is None or keys[r] >= self.low)
@@ -412,7 +412,7 @@ class Query:
         return set(rows[start:end])
 
     def by_bitmap(self, index):
-        # Nothing is known about a value that is not among the indexed ones.
+        # A value that is not indexed may occur in any row.
         values = self.elements(self.column.reader.values_dataset(index))
         wanted = [k for k, value in enumerate(values) if key(self.kind, value) == self.low]
         if not wanted:

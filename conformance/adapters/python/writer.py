@@ -1,4 +1,4 @@
-"""A writer of HEP001 tables on h5py. The steps of chapter 11 are methods in their order."""
+"""A writer of HEP001 tables on h5py. The steps of chapter 11 are methods, in their order."""
 
 import math
 
@@ -25,7 +25,7 @@ def fixed(text, *, ascii=False):
 
 
 def put_attribute(owner, name, kind, value):
-    """A scalar attribute, or a one-dimensional one of a list."""
+    """A scalar attribute, or a one-dimensional one for a list."""
     tid, values = make_type(kind), value if isinstance(value, list) else [value]
     space = h5s.create_simple((len(values),)) if isinstance(value, list) else h5s.create(h5s.SCALAR)
     if h5a.exists(owner, name.encode()):
@@ -46,7 +46,7 @@ def unsigned(size):
 # Fill values (8.5)
 
 def candidates(kind):
-    """Fill values to try, the recommended one first."""
+    """Candidates for the fill value, the recommended one first."""
     cls, size = kind["class"], kind.get("size")
     if cls == "boolean":
         return ["2"]
@@ -74,7 +74,7 @@ def candidates(kind):
 
 
 def choose_fill(kind, values, low, high, any_value):
-    """A fill value that no value has and that lies outside the range."""
+    """A fill value that does not occur and is outside the declared range."""
     used = {repr(key(kind, value)) for value in values if value is not None}
     nan_used = any(value is not None and is_nan(key(kind, value)) for value in values)
     for number, fill in enumerate(candidates(kind)):
@@ -233,7 +233,7 @@ class Writer:
                         self.encoded(encoder, column.tid, values, fill))
 
     def update_indexes(self, table, rows):
-        """Makes every index describe `rows` rows; what we cannot build is deleted."""
+        """Updates every index to describe `rows` rows; an index that cannot be built is deleted."""
         for name in table.names:
             self.rebuild_indexes(table.column(name), rows)
 
@@ -291,7 +291,7 @@ class Writer:
             hdf5.write_references(column.dataset, "SEARCH_INDEX_LIST", paths, scalar=False)
 
     def drop(self, column, kind):
-        """Takes the reference out of the list first, then the index out of the file."""
+        """First removes the reference from the list, then deletes the index from the file."""
         listed = references(column.dataset, "SEARCH_INDEX_LIST")
         going = [index for index in listed if string_attribute(index, "KIND") == kind]
         self.list_indexes(column, [h5i.get_name(index).decode() for index in listed
@@ -307,7 +307,7 @@ class Writer:
         return f"{column.name}__{kind.lower()}"
 
     def build_index(self, column, kind, rows=None):
-        """Builds it whole, then refers to it."""
+        """Builds the index completely before it adds the reference."""
         rows = column.table.nrows if rows is None else rows
         index = self.write_content(column, kind, rows)
         put_text(index, "KIND", kind, ascii=True)
@@ -318,10 +318,10 @@ class Writer:
         self.list_indexes(column, [*listed, h5i.get_name(index).decode()])
 
     def sign(self, index, table, rows):
-        """Tokens, where the revision has any."""
+        """Writes tokens, if the revision has any."""
 
     def write_content(self, column, kind, rows):
-        """What an index says of the first rows."""
+        """The contents of an index for the first rows."""
         group = self.subgroup(column.table.group, b"SEARCH_INDEXES")
         stored, fill = column.stored(0, rows), column.fill()
         keys, nan = [], []
@@ -336,7 +336,7 @@ class Writer:
 
     @staticmethod
     def dataset(group, name, kind, values):
-        """A rank-1 dataset of values in the notation, or of a rank-2 array of bytes."""
+        """Creates a rank-1 dataset of values in the notation, or a rank-2 array of bytes."""
         encoder = Encoder()
         tid = make_type(kind)
         made = h5d.create(group, name.encode(), tid, h5s.create_simple((len(values),)))
@@ -377,7 +377,7 @@ class Writer:
     def build_bitmap(self, group, name, column, keys, nan, stored, fill):
         distinct = {repr(found): (found, value) for found, value in zip(keys, stored)
                     if found is not None and not is_nan(found)}
-        if column.type["class"] == "float":  # both zeros are one value
+        if column.type["class"] == "float":  # both zeros are the same value
             distinct = {found: (found, value) for found, value in distinct.values()}
         values = [value for _, value in distinct.values()]
         index = self.bits(group, name, indexes.bitmap(keys, [k for k, _ in distinct.values()]),

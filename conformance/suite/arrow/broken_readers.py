@@ -1,12 +1,12 @@
-"""Readers of Arrow that are right but for one thing: broken_readers.py NAME. Each says which clauses it
-breaks."""
+"""Arrow readers with one mistake each: broken_readers.py NAME. Each names the clauses that it
+violates."""
 
 import os
 import signal
 import sys
 import time
 
-from mistakes import registry  # first: it knows where the adapter is
+from mistakes import registry  # first: it adds the adapter to the path
 
 import notation
 import reading
@@ -19,7 +19,7 @@ BROKEN, breaks = registry()
 
 @breaks("consumer-int31-lengths")
 class WrapsLengths(Adapter):
-    """Lengths are kept in 31 bits."""
+    """Stores lengths in 31 bits."""
 
     def describe(self, request):
         made = super().describe(request)
@@ -30,8 +30,8 @@ class WrapsLengths(Adapter):
 
 @breaks("consumer-bitmap-or-not")
 class TrustsTheNullCount(Adapter):
-    """A bitmap that is there although there are no nulls, of a column that is alone, is taken for one of
-    nulls."""
+    """Treats the optional bitmap of a column without nulls as one with nulls, if the column is the only
+    one."""
 
     class reader(Reader):
         class batch(Batch):
@@ -43,7 +43,7 @@ class TrustsTheNullCount(Adapter):
 
 @breaks("consumer-null-slot-ignored")
 class LooksUnderNulls(Adapter):
-    """Text has to be UTF-8, null or not."""
+    """Requires UTF-8 even in null strings."""
 
     class reader(Reader):
         class batch(Batch):
@@ -55,7 +55,7 @@ class LooksUnderNulls(Adapter):
 
 @breaks("consumer-null-slot-extent")
 class PacksValues(Adapter):
-    """Lists stand one behind the other, those of nulls left out."""
+    """Concatenates lists and ignores the bytes of null ones."""
 
     class reader(Reader):
         class batch(Batch):
@@ -73,7 +73,7 @@ class PacksValues(Adapter):
 
 @breaks("consumer-parent-validity-first")
 class ShowsHiddenStructs(Adapter):
-    """A null struct is shown with what its children have, if that is something."""
+    """Shows the values of the children of a null struct."""
 
     class reader(Reader):
         class batch(Batch):
@@ -85,7 +85,7 @@ class ShowsHiddenStructs(Adapter):
 
 @breaks("consumer-parent-validity-first")
 class HidesChildren(Adapter):
-    """A child on its own lacks what a null struct covers."""
+    """Hides slots of a child that a null struct covers, although the child is read by itself."""
 
     def child(self, batch, values, column, child):
         return [None if whole is None else value
@@ -94,7 +94,7 @@ class HidesChildren(Adapter):
 
 @breaks("consumer-union-nullness-from-child")
 class UnionsWithoutNulls(Adapter):
-    """A union has no nulls: a float in one that is null is 0."""
+    """Has no nulls in a union: a null float in one is 0."""
 
     class reader(Reader):
         class batch(Batch):
@@ -108,7 +108,7 @@ class UnionsWithoutNulls(Adapter):
 
 @breaks("consumer-dictionary-null-count")
 class CountsNullWords(Adapter):
-    """The null count of keys is that of the words that they stand for."""
+    """Counts the nulls among dictionary values instead of the null keys."""
 
     class reader(Reader):
         class batch(Batch):
@@ -121,7 +121,7 @@ class CountsNullWords(Adapter):
 
 @breaks("consumer-v4-unions")
 class V5Unions(Adapter):
-    """Unions have no bitmap, whatever the version."""
+    """Expects no bitmap in unions, regardless of the version."""
 
     class reader(Reader):
         class batch(Batch):
@@ -131,7 +131,7 @@ class V5Unions(Adapter):
 
 @breaks("consumer-day-time-optional")
 class SwapsDayTimes(Adapter):
-    """Milliseconds before days."""
+    """Swaps milliseconds and days."""
 
     class reader(Reader):
         class batch(Batch):
@@ -150,7 +150,7 @@ class IgnoresFeatures(Adapter):
 
 @breaks("consumer-survives-any-input")
 class Crashes(Adapter):
-    """On what leaves the input in one place."""
+    """Continues after an offset that points outside the input."""
 
     def answer(self, request):
         reply = super().answer(request)
@@ -170,7 +170,7 @@ class Hangs(Adapter):
 
 @breaks("consumer-old-framing")
 class MisreadsOldFraming(Adapter):
-    """Takes the old framing for an empty stream."""
+    """Treats the old framing as an empty stream."""
 
     class reader(Reader):
         def messages(self, at, end):
@@ -183,7 +183,7 @@ class MisreadsOldFraming(Adapter):
 
 @breaks("consumer-metadata-before-body")
 class TrustsBodyLength(Adapter):
-    """Takes memory for the body before it looks at what describes it."""
+    """Allocates the body before it checks its description."""
 
     class reader(Reader):
         def check(self, tag, header):
@@ -206,7 +206,7 @@ class AllNullable(Adapter):
 
 @breaks("consumer-offset-relative-to-body")
 class CountsFromMetadata(Adapter):
-    """Takes the metadata of all batches to be as long as those of the first."""
+    """Assumes that the metadata of all batches have the length of the first."""
 
     class reader(Reader):
         def messages(self, at, end):
@@ -218,7 +218,7 @@ class CountsFromMetadata(Adapter):
 
 @breaks("consumer-bounded-decompression")
 class BelievesSizes(Adapter):
-    """Gives what a compressed buffer is said to have: memory without end."""
+    """Allocates the declared size of a compressed buffer without a limit."""
 
     def answer(self, request):
         reply = super().answer(request)
@@ -236,7 +236,7 @@ class BelievesSizes(Adapter):
 
 @breaks("consumer-message-kinds-subset")
 class CountsTensors(Adapter):
-    """Takes a tensor for a batch."""
+    """Treats a tensor as a batch."""
 
     class reader(Reader):
         def take(self, table, version, body):
@@ -261,7 +261,7 @@ MARKER = b"\xff\xff\xff\xff" + bytes(4)
 class ReadsBehindTheMarker(Adapter):
     class reader(Reader):
         def messages(self, at, end):
-            marker = self.data.find(MARKER + MARKER[:4])  # and another message
+            marker = self.data.find(MARKER + MARKER[:4])  # followed by another message
             if self.framing == "stream" and marker > 0:
                 self.data = self.data[:marker] + self.data[marker + len(MARKER):]
             return super().messages(at, len(self.data))
@@ -279,7 +279,7 @@ class WantsTheMarker(Adapter):
 
 @breaks("consumer-random-access")
 class InTurnOnly(Adapter):
-    """Batches come in the order of the file, whichever are asked for."""
+    """Returns batches in the order of the file, whatever is requested."""
 
     def read(self, request):
         if "batches" in request:
@@ -289,7 +289,7 @@ class InTurnOnly(Adapter):
 
 @breaks("file-delta-order")
 class StreamOrder(Adapter):
-    """Dictionaries in the order in which they lie in the file."""
+    """Applies dictionaries in the order in which they are stored in the file."""
 
     class reader(Reader):
         def in_order(self, blocks):
@@ -298,7 +298,7 @@ class StreamOrder(Adapter):
 
 @breaks("consumer-delta-concatenates")
 class DeltasReplace(Adapter):
-    """Of a dictionary that was never replaced, deltas take the place of what was there."""
+    """Replaces a dictionary that was never replaced by its deltas."""
 
     class reader(Reader):
         replaced = False
@@ -312,7 +312,7 @@ class DeltasReplace(Adapter):
 
 @breaks("consumer-replacement")
 class AppendsReplacements(Adapter):
-    """A dictionary that comes again is taken for a delta."""
+    """Treats a repeated dictionary as a delta."""
 
     class reader(Reader):
         def changed(self, before, batch, delta):
@@ -333,7 +333,7 @@ class RefusesExtensions(Adapter):
 
 @breaks("consumer-converts-unsupported")
 class DropsSeconds(Adapter):
-    """Times of seconds are handed out as they are, and called milliseconds."""
+    """Returns times in seconds unchanged, as milliseconds."""
 
     def describe(self, request):
         made = super().describe(request)
@@ -345,7 +345,7 @@ class DropsSeconds(Adapter):
 
 @breaks("consumer-converts-unsupported")
 class SilentAboutMaps(Adapter):
-    """Does not declare maps, and does not say that they are what it cannot read."""
+    """Does not declare maps, and does not report them as unsupported."""
 
     datatypes = [each for each in Adapter.datatypes if each != "map"]
 

@@ -1,9 +1,9 @@
-"""Writers of Arrow that are right but for one thing: broken_writers.py NAME. Each says which clauses it
-breaks: of producers, and of the outputs themselves."""
+"""Arrow writers with one mistake each: broken_writers.py NAME. Each names the clauses that it
+violates: clauses about producers, and about the files themselves."""
 
 import sys
 
-from mistakes import registry  # first: it knows where the adapter is
+from mistakes import registry  # first: it adds the adapter to the path
 
 import notation
 from adapter import Adapter
@@ -15,7 +15,7 @@ BROKEN, breaks = registry()
 
 @breaks("producer-every-output-conformant")
 class OtherValues(Adapter):
-    """Text is written in capitals."""
+    """Writes strings in upper case."""
 
     class writer(Writer):
         def of_utf8(self, field, values):
@@ -32,7 +32,7 @@ class LosesMetadata(Adapter):
 
 @breaks("producer-every-output-conformant", "null-count-exact")
 class WrongNullCount(Adapter):
-    """One null less than there are."""
+    """States one null less than there are."""
 
     class writer(Writer):
         def null_count(self, field, nulls):
@@ -41,7 +41,7 @@ class WrongNullCount(Adapter):
 
 @breaks("producer-every-output-conformant")
 class NeverWrites(Adapter):
-    """Declares that it writes."""
+    """Fails on what it declares to write."""
 
     def answer(self, request):
         if request["op"] == "write":
@@ -51,7 +51,7 @@ class NeverWrites(Adapter):
 
 @breaks("producer-every-output-conformant")
 class Fails(Adapter):
-    """On maps, which it declares."""
+    """Fails on maps, which it declares."""
 
     def write(self, request):
         if any(field["type"]["class"] == "map" for field in request["table"]["fields"]):
@@ -61,7 +61,7 @@ class Fails(Adapter):
 
 @breaks("producer-every-output-conformant")
 class LeavesNothing(Adapter):
-    """Says that it has written a dictionary."""
+    """Falsely reports that it has written a dictionary."""
 
     def write(self, request):
         if any("dictionary" in field for field in request["table"]["fields"]):
@@ -91,7 +91,7 @@ class V5Anyway(Adapter):
 
 @breaks("producer-every-output-conformant", "producer-ends-stream", "message-prefix-complete")
 class EndsInAPrefix(Adapter):
-    """Half of a marker behind what has no batches."""
+    """Writes half of an end marker after a stream without batches."""
 
     class writer(Writer):
         def end(self):
@@ -103,7 +103,7 @@ class EndsInAPrefix(Adapter):
 
 @breaks("producer-every-output-conformant", "producer-no-private-types", "field-type-known")
 class PrivateTypes(Adapter):
-    """A type of its own in the place of intervals."""
+    """Writes another type instead of intervals."""
 
     class writer(Writer):
         def schema(self):

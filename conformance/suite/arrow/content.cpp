@@ -431,7 +431,7 @@ void Reader::adopt(const Schema& schema, const SharedBytes& bytes) {
   schema_ = schema;
   schema_->bytes = bytes;
   settle_schema(*schema_, notes_);
-  if (!schema_->spoilt_by.empty() || !schema_->whole) throw Unreadable("an invalid schema");
+  if (!schema_->invalidated_by.empty() || !schema_->whole) throw Unreadable("an invalid schema");
   for (const Field& field : schema_->fields) content_.fields.push_back(field_notation(field));
   content_.metadata = metadata_notation(schema_->metadata);
   content_.big_endian = schema_->endianness == 1;

@@ -1,5 +1,5 @@
-"""What the broken readers and writers of Arrow share: where the good adapter is, and how to register one
-with the clauses that it breaks."""
+"""Shared by the broken Arrow readers and writers: adds the correct adapter to the path, and registers a program
+with the clauses that it violates."""
 
 import sys
 from pathlib import Path
@@ -8,7 +8,7 @@ sys.path.insert(0, str(Path(__file__).parents[2] / "adapters" / "arrow" / "pytho
 
 
 def registry():
-    """The programs by name, and what registers them."""
+    """The programs by name, and the decorator that registers them."""
     broken = {}
 
     def breaks(*clauses):

@@ -1,5 +1,5 @@
-"""hepcheck suite by the Arrow specification: the good Python adapter passes, every broken one is caught by
-the clauses that it breaks and by no others; two programs from npm fail as is known of them."""
+"""Tests of hepcheck suite for Arrow: the correct Python adapter passes, every broken one fails exactly the
+clauses that it violates, and two programs from npm fail as expected."""
 
 import json
 import os
@@ -41,12 +41,12 @@ def failed(report):
 
 
 def fixtures():
-    """Enough for each clause: those that a check names, and some of the others."""
+    """Enough files for each clause: those that a check names, and some of the others."""
     claimed = ("2.4", "2.10", "2.9/arrow-struct-hidden", "null-slot-not-empty", "2.12/arrow-dictionary-null", "v4", "features",
                "days-and-milliseconds", "arrow-consumer", "4.1", "4.4", "4.5", "4.7", "4.9", "old-framing", "complete--three",
                "order-differs", "map-one-child", "second-32", "int31--one-more", "before-a-body", "2-to-40", "tensor-between",
                "block-in-file--past", "footer-size-in-range--larger")
-    left = "converts-unsupported", "over-bad-text"  # of several clauses at once
+    left = "converts-unsupported", "over-bad-text"  # these violate several clauses
     listed = json.loads((CONFORMANCE.parent / "fixtures" / "arrow" / "manifest.json").read_text())["fixtures"]
     return [word for each in listed for word in ("--files", each["file"])
             if any(part in each["file"] for part in claimed) and not any(part in each["file"] for part in left)
@@ -64,7 +64,7 @@ class GoodReader(unittest.TestCase):
         clause = next(each for each in report["clauses"] if each["id"] == "arrow-consumer-survives-any-input")
         self.assertGreater(clause["examined"], 1500)
 
-    def test_what_is_not_declared_does_not_apply(self):
+    def test_undeclared_features_are_not_applicable(self):
         with tempfile.TemporaryDirectory() as folder:
             file = Path(folder) / "streams_alone.py"
             file.write_text(f"import sys\nsys.path.insert(0, {str(ADAPTERS / 'python')!r})\n"
@@ -78,7 +78,7 @@ class GoodReader(unittest.TestCase):
 
 
 class BrokenReaders(unittest.TestCase):
-    def test_each_is_caught_by_its_clauses_alone(self):
+    def test_each_fails_exactly_its_clauses(self):
         from broken_readers import BROKEN
         files = fixtures()
 
@@ -102,15 +102,15 @@ class GoodWriter(unittest.TestCase):
         self.assertEqual(len(by_subject), 7)
         self.assertEqual({id for id, verdict in by_subject.items() if verdict != "pass"},
                          {"arrow-producer-notes-allocated-bitmap"})
-        self.assertGreater(len(report["clauses"]), 120)  # and those that a file can break
+        self.assertGreater(len(report["clauses"]), 120)  # including clauses about files
 
-    def test_some_tables(self):
+    def test_selected_tables(self):
         _, report = judged("writer", "--tables", "valid/2.9/*")
         self.assertEqual(report["files"], 3 * 2 * 2)
 
 
 class BrokenWriters(unittest.TestCase):
-    def test_each_is_caught_by_its_clauses_alone(self):
+    def test_each_fails_exactly_its_clauses(self):
         from broken_writers import BROKEN
 
         def judge(name):
@@ -126,7 +126,7 @@ class BrokenWriters(unittest.TestCase):
 
 
 class Programs(unittest.TestCase):
-    """Those from npm: each reads and writes as is known of it."""
+    """The programs from npm read and write with known failures."""
 
     NAMES = ["apache-arrow", "arrow-rs"]
 
@@ -137,7 +137,7 @@ class Programs(unittest.TestCase):
         cls.folder = tempfile.TemporaryDirectory()
         cls.addClassCleanup(cls.folder.cleanup)
         cls.reports, cls.done = {}, {}
-        patience = {"apache-arrow": 3, "arrow-rs": 20}  # the one is known to hang
+        patience = {"apache-arrow": 3, "arrow-rs": 20}  # the first is known to hang
         for name in cls.NAMES:
             for role in "reader", "writer":
                 report = cls.reports[name, role] = Path(cls.folder.name) / f"{name}-{role}.json"
@@ -176,7 +176,7 @@ class Programs(unittest.TestCase):
 
 
 class Coverage(unittest.TestCase):
-    def test_clauses_on_programs_are_accounted_for(self):
+    def test_clauses_on_programs_are_judged(self):
         done = subprocess.run([HEPCHECK, "clauses", "--spec", SPEC, "coverage", "--format", "json"], capture_output=True, text=True)
         report = json.loads(done.stdout)
         self.assertEqual(report["consumer"], {"total": 25, "judged": 25, "not_judged": []})
@@ -187,7 +187,7 @@ class Coverage(unittest.TestCase):
 class Runs(unittest.TestCase):
     FEW = ["--files", "valid/2.10/*"]
 
-    def test_all_forms(self):
+    def test_all_formats(self):
         for form in ("text", "json", "markdown", "junit", "sarif", "html", "earl", "ndjson", "badge", "badge-svg"):
             with self.subTest(form):
                 done = suite("reader", "--format", form, *self.FEW)
@@ -196,8 +196,8 @@ class Runs(unittest.TestCase):
         program = json.loads(suite("reader", "--format", "ndjson", *self.FEW).stdout)
         self.assertIn("arrow-consumer-union-nullness-from-child", {clause["id"] for clause in program["clauses"]})
 
-    def test_the_command_has_options_of_its_own(self):
-        """Also behind an option that may be given again."""
+    def test_command_may_have_options(self):
+        """It may also follow an option that can be repeated."""
         for role, option, value in (("reader", "--only", "arrow-consumer-survives-any-input"), ("reader", "--files", "valid/2.10/*"),
                                     ("writer", "--only", "arrow-producer-any-subset"), ("writer", "--tables", "valid/2.10/*")):
             with self.subTest(option):
@@ -206,7 +206,7 @@ class Runs(unittest.TestCase):
                 self.assertEqual((done.returncode, done.stderr), (0, ""))
 
     def test_random_tables(self):
-        """Of the types that the program declares, the same for a seed, and all of them in some table."""
+        """They have the types that the program declares, all types occur, and a seed gives the same tables."""
         with tempfile.TemporaryDirectory() as folder:
             def asked(role, *options):
                 log = Path(folder) / "log"
@@ -237,7 +237,7 @@ class Runs(unittest.TestCase):
                                      "time", "timestamp", "list", "interval", "duration", "struct", "large-list", "fixed-size-list",
                                      "dictionary", "fixed-size-binary"} - classes), [])
 
-    def test_an_unexpected_pass_fails(self):
+    def test_unexpected_pass_fails(self):
         with tempfile.TemporaryDirectory() as folder:
             known = Path(folder) / "known.toml"
             known.write_text('[[known]]\nclause = "arrow-producer-v4-mode"\nreason = "so"\n')
@@ -245,8 +245,8 @@ class Runs(unittest.TestCase):
             self.assertEqual(done.returncode, 1)
             self.assertIn("UNEXPECTED PASS arrow-producer-v4-mode", done.stdout)
 
-    def test_replies_that_are_none(self):
-        """Of a program that answers everything alike."""
+    def test_invalid_replies(self):
+        """The program gives the same answer to everything."""
         hello = '{"id": 1, "ok": {"protocol": 1, "name": "odd", "capabilities": {"operations": ["describe", "read"], ' \
                 '"datatypes": ["int", "utf8", "struct"], "features": ["stream"]}}}'
         for ok, words in (('{}', "no fields"), ('{"fields": [], "batches": [{"rows": 5}]}', "rows: 5 is no decimal string"),
@@ -258,12 +258,12 @@ class Runs(unittest.TestCase):
                 self.assertEqual(done.returncode, 1)
                 self.assertIn(words, done.stdout)
 
-    def test_the_older_containers_have_no_suite(self):
+    def test_specifications_without_a_suite(self):
         done = subprocess.run([HEPCHECK, "suite", "reader", "--spec", "hdf5", "--", *PYTHON], capture_output=True, text=True)
         self.assertEqual(done.returncode, 2)
         self.assertIn("there is no suite", done.stderr)
 
-    def test_what_is_said_keeps_the_schema(self):
+    def test_messages_match_the_schema(self):
         import jsonschema
         schema = json.loads((CONFORMANCE / "protocol-arrow.schema.json").read_text())
         validator = jsonschema.Draft202012Validator(schema)

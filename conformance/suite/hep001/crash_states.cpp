@@ -1,13 +1,13 @@
-// For tests of our own commands that write: what crashes would have left of a file.
+// For tests of the commands of hepcheck that write: the states of a file that crashes could have left.
 //
 //   crash_states LOG BEFORE AFTER NAME INTO [SAMPLE [SEED]]
 //
-// LOG is what the recorder wrote while the folder BEFORE became AFTER. Every state of the file NAME
-// that a crash could have left behind goes into the folder INTO, equal ones once; a line for each
-// on standard output says what it is called there ("-": there is no such file), how many states it
-// stands for, of which kind they are ("prefix": what was done up to a point; "torn": the last write
-// in part; "any": any of what was not synced; "end": the same when the program had ended), and how
-// one came about. Status 1: the log does not lead from BEFORE to AFTER.
+// LOG is what the recorder wrote while the directory BEFORE became AFTER. Every state of the file NAME
+// that a crash could have left is written to the directory INTO, equal states once. For each state, a line
+// on standard output gives its name there ("-": the file does not exist), the number of states that it
+// represents, their kind ("prefix": all operations up to a point; "torn": the last write
+// in part; "any": any of the operations not synced; "end": the same after the program ended), and how
+// one of them arises. Status 1: the log does not lead from BEFORE to AFTER.
 #include <charconv>
 #include <filesystem>
 #include <format>

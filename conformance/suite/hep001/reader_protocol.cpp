@@ -119,17 +119,17 @@ void Judge::reads_parts(Patterns files, bool thorough) {
         read_part(seen, table, {rows / 3, rows / 2, {last}});
         continue;
       }
-      std::set<std::uint64_t> borders = {1, 2, rows / 2, rows > 0 ? rows - 1 : 0, rows};
+      std::set<std::uint64_t> boundaries = {1, 2, rows / 2, rows > 0 ? rows - 1 : 0, rows};
       for (const ColumnContent& column : table.columns)
         if (column.chunk > 0)
           for (const std::uint64_t at : {column.chunk - 1, column.chunk, column.chunk + 1})
-            if (at < rows) borders.insert(at);
+            if (at < rows) boundaries.insert(at);
       read_part(seen, table, {0, 0, {}});
       read_part(seen, table, {0, {}, {last, front}});
       read_part(seen, table, {0, rows, {last}});
       read_part(seen, table, {0, rows + 3, {}});
       read_part(seen, table, {rows + 2, 1, {}});
-      for (const std::uint64_t first : borders) {
+      for (const std::uint64_t first : boundaries) {
         read_part(seen, table, {first, {}, {}});
         read_part(seen, table, {first, 1, {}});
         read_part(seen, table, {first > 0 ? first - 1 : 0, 2, {front}});

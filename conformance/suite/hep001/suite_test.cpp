@@ -1,4 +1,4 @@
-// The parts of the harness, each alone.
+// Tests the parts of the suite separately.
 #include <gtest/gtest.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -33,7 +33,7 @@ const Json kFloat64{{"class", "float"}, {"size", 8}, {"order", "little"}};
 
 Json bits(const char* hex) { return {{"bits", hex}}; }
 
-TEST(Values, Base64ThereAndBack) {
+TEST(Values, Base64RoundTrips) {
   EXPECT_EQ(base64("abc"), "YWJj");
   EXPECT_EQ(base64("ab"), "YWI=");
   for (std::string bytes; bytes.size() < 300; bytes += static_cast<char>(bytes.size() * 7))
@@ -57,14 +57,14 @@ TEST(Values, Order) {
   EXPECT_FALSE(is_nan(bits("7c00")));
 }
 
-TEST(Values, ReadableFormsDoNotCount) {
+TEST(Values, ReadableFormsAreIgnored) {
   EXPECT_TRUE(same(Json{{"bits", "3c00"}, {"value", "1"}}, Json{{"bits", "3c00"}}));
   EXPECT_FALSE(same(bits("8000"), bits("0000")));
   EXPECT_TRUE(
       same(Json::array({Json{{"bits", "3c00"}, {"value", "1.0"}}}), Json::array({bits("3c00")})));
 }
 
-TEST(Values, TheOrderOfMembersDoesNotCount) {
+TEST(Values, OrderOfMembersDoesNotMatter) {
   const Json sorted{{"class", "integer"}, {"order", "little"}, {"signed", true}, {"size", 8}};
   EXPECT_FALSE(type_difference(kInt64, sorted));
   EXPECT_TRUE(type_difference(kInt64, kFloat64));
@@ -72,12 +72,12 @@ TEST(Values, TheOrderOfMembersDoesNotCount) {
                                Json{{"base", sorted}, {"class", "vlen"}}));
 }
 
-TEST(Values, HostileOnesCanBeShown) {
+TEST(Values, MaliciousOnesCanBeDisplayed) {
   EXPECT_EQ(shown(Json{{"value", 1.5}, {"bits", "3e00"}}), "1.5 (3e00)");
   EXPECT_EQ(shown(Json{{"value", 1}, {"bits", 5}}), R"({"value":1,"bits":5})");
 }
 
-TEST(Values, LabelsOfCodesThatAreNone) {
+TEST(Values, InvalidCodesHaveNoLabels) {
   const CategoriesContent categories{.labels = {"low", "high"}};
   EXPECT_EQ(categories.label("1"), "high");
   for (const Json& code : {Json("2"), Json("-1"), Json(), Json::array({"0"})})
@@ -96,7 +96,7 @@ Exchange ask(const char* script, std::chrono::milliseconds patience = 5s) {
   return program.exchange("hello", patience);
 }
 
-TEST(Programs, EveryEndingIsAValue) {
+TEST(Programs, EveryEndingIsReported) {
   EXPECT_EQ(ask("read line; echo \"$line again\"").line, "hello again");
   const Exchange crashed = ask("read line; echo oops >&2; kill -SEGV $$");
   EXPECT_EQ(crashed.ending, Ending::kCrashed);
@@ -109,7 +109,7 @@ TEST(Programs, EveryEndingIsAValue) {
   EXPECT_EQ(nowhere.exchange("hello", 1s).ending, Ending::kStartFailed);
 }
 
-TEST(Programs, TakeNoMoreThanTheyMay) {
+TEST(Programs, StayWithinTheirLimits) {
   const std::string folder = testing::TempDir() + "takes-too-much";
   std::filesystem::create_directories(folder);
   const auto asked = [&](const char* script) {
@@ -119,7 +119,7 @@ TEST(Programs, TakeNoMoreThanTheyMay) {
                      .storage = std::uint64_t{50} << 20});
     return program.exchange("hello", 20s);
   };
-  // tail keeps a line that does not end.
+  // tail keeps a line without an end.
   const Exchange memory = asked("head -c 2000M /dev/zero | tail; sleep 60");
   EXPECT_EQ(memory.ending, Ending::kTooMuch) << memory.why;
   EXPECT_NE(memory.why.find("200 MiB of memory"), std::string::npos) << memory.why;
@@ -130,7 +130,7 @@ TEST(Programs, TakeNoMoreThanTheyMay) {
   EXPECT_TRUE(std::filesystem::is_empty(folder));
 }
 
-TEST(Programs, AreHeardWithinBounds) {
+TEST(Programs, OutputIsLimited) {
   EXPECT_EQ(ask("head -c 20M /dev/zero; sleep 60", 20s).ending, Ending::kBabbled);
   EXPECT_EQ(ask("while :; do echo x >&2; done", 300ms).ending, Ending::kTimedOut);
   EXPECT_EQ(ask("read l; printf half; sleep 60", 200ms).ending, Ending::kTimedOut);
@@ -141,8 +141,8 @@ TEST(Programs, AreHeardWithinBounds) {
   EXPECT_EQ(talkative.exchange("hello", 5s).ending, Ending::kBabbled);
 }
 
-// Those too that have left its process group, and those that it leaves behind.
-TEST(Programs, EndWithAllThatTheyStarted) {
+// Including processes that have left its process group, and those that outlive it.
+TEST(Programs, EndWithTheirChildProcesses) {
   for (const char* script :
        {"sleep 1234 & read l; echo $!; read l", "setsid sleep 1234 & read l; echo $!",
         "read l; (setsid sleep 1234 & echo $! >&3) 3>&1"}) {
@@ -156,27 +156,27 @@ TEST(Programs, EndWithAllThatTheyStarted) {
   }
 }
 
-TEST(Programs, HaveEachVariableOnce) {
+TEST(Programs, HaveEachEnvironmentVariableOnce) {
   ::setenv("HEPCHECK_TEST_VARIABLE", "ours", 1);
   Program program({.command = {"sh", "-c", "read l; env | grep -c ^HEPCHECK_TEST_VARIABLE="},
                    .environment = {"HEPCHECK_TEST_VARIABLE=theirs"}});
   EXPECT_EQ(program.exchange("hello", 5s).line, "1");
 }
 
-TEST(Programs, AreStartedAgain) {
+TEST(Programs, AreRestarted) {
   Program program({.command = {"sh", "-c", "read line; echo $line"}});
   EXPECT_EQ(program.exchange("one", 5s).line, "one");
   EXPECT_EQ(program.exchange("two", 5s).ending, Ending::kCrashed);
   EXPECT_EQ(program.exchange("three", 5s).line, "three");
 }
 
-TEST(Sessions, NonsenseIsToldFromAnswers) {
+TEST(Sessions, DistinguishNonsenseFromAnswers) {
   const auto kind = [](const char* reply) {
     const std::string script = std::string("while read line; do echo '") + reply + "'; done";
     Session session(std::make_unique<Program>(Launch{.command = {"sh", "-c", script}}), {});
     return session.call({{"op", "describe"}}).kind;
   };
-  // The first request of a process that was not greeted is the greeting, number 1.
+  // The first request to a process that was not greeted is the greeting, number 1.
   using enum Reply::Kind;
   EXPECT_EQ(kind("hello?"), kNonsense);
   EXPECT_EQ(kind("[]"), kNonsense);
@@ -196,20 +196,20 @@ TEST(Sessions, NonsenseIsToldFromAnswers) {
   EXPECT_EQ(kind(R"({"id": 1, "error": {"kind": "failed", "message": "no"}})"), kError);
 }
 
-TEST(Replies, OnesThatWantOurTimeAreNotParsed) {
+TEST(Replies, ExpensiveOnesAreNotParsed) {
   std::string members = R"({"id": 1, "ok": {)";
   for (int i = 0; i < 2000; ++i) members += "\"" + std::to_string(i) + "\": 0, ";
   const Reply many = parse_reply(members + "\"x\": 0}}", 1);
   EXPECT_EQ(many.kind, Reply::Kind::kNonsense);
   EXPECT_NE(many.message.find("too many members"), std::string::npos) << many.message;
-  // Colons in a string do not count, nor those of other objects.
+  // Colons in a string do not count, nor do those of other objects.
   EXPECT_TRUE(parse_reply(R"({"id": 1, "ok": {"x": ")" + std::string(5000, ':') + "\"}}", 1).ok());
   std::string objects = R"({"id": 1, "ok": {"x": [)";
   for (int i = 0; i < 2000; ++i) objects += R"({"a": 0, "b": 1},)";
   EXPECT_TRUE(parse_reply(objects + "0]}}", 1).ok());
 }
 
-TEST(Replies, AHelloIsWhatTheProtocolAsksFor) {
+TEST(Replies, HelloFollowsTheProtocol) {
   const auto error = [](const char* text) {
     const Parsed<Hello> hello = parse_hello(Json::parse(text), kWords);
     return hello ? std::string() : hello.error();
@@ -246,7 +246,7 @@ TEST(Replies, RowsAreDecimalsInIncreasingOrder) {
     EXPECT_FALSE(fits_in(wrong)) << wrong;
 }
 
-TEST(Inspections, ContentComesThroughAsItIs) {
+TEST(Inspections, ContentIsTransmittedUnchanged) {
   for (const char* pattern : {"valid/12/index-content-correct--every-family.h5",
                               "valid/2/consumer-lossless-read--awkward-texts.h5",
                               "valid/8.3/any-datatype--one-of-each-class.h5"}) {
@@ -267,8 +267,8 @@ TEST(Inspections, ContentComesThroughAsItIs) {
   }
 }
 
-// Whatever the library does with it: the inspection returns.
-TEST(Inspections, SurviveWhatHarmsTheLibrary) {
+// Whatever the library does with the file, the inspection returns.
+TEST(Inspections, SurviveCrashesOfTheLibrary) {
   const std::string harmful =
       HEPCHECK_SOURCE "/fuzz/hdf5-findings/fill-value-shorter-than-its-datatype.h5";
   const Inspection found = inspect(harmful, default_revision("hep001"), 1);
@@ -277,7 +277,7 @@ TEST(Inspections, SurviveWhatHarmsTheLibrary) {
   EXPECT_TRUE(inspect("/dev/null", default_revision("hep001"), 1).report.error);
 }
 
-TEST(Descriptions, ParsingSaysWhatIsMissing) {
+TEST(Descriptions, ParserNamesMissingMembers) {
   EXPECT_EQ(parse_description(Json::object()).error(), "describe: no tables");
   const Json table{{"path", "/t"}, {"version", "1.0"}, {"rows", 5}};
   EXPECT_EQ(parse_description({{"tables", {table}}}).error(), "describe: rows is not a string");
@@ -294,7 +294,7 @@ Recording recording_of(std::vector<trace::Event> operations) {
 Folder just(const std::string& name, Image image) {
   return {.names = {{name, name}}, .files = {{name, std::move(image)}}};
 }
-// What crashes can make of the file f.
+// The states of the file f that crashes can leave.
 std::set<Image> crashed(const Recording& recording, const CrashOptions& options,
                         const Folder& before) {
   std::set<Image> images;
@@ -311,12 +311,12 @@ TEST(Crashes, PrefixesAndSubsetsBetweenBarriers) {
   const Folder before = just("f", "xxxx");
   EXPECT_EQ(*recording.replay(before).find("f"), "aBcx");
   EXPECT_EQ(crash_states(recording, {}).size(), 5u);
-  // Of the first two operations any, and with both of them any of the others.
+  // Any one of the first two operations, and with both of them any of the others.
   EXPECT_EQ(crashed(recording, {.states = {.any = true}}, before),
             (std::set<Image>{"xxxx", "axxx", "xbxx", "abxx", "abcx", "aBxx", "aBcx"}));
 }
 
-TEST(Crashes, ASampleWhereThereAreMany) {
+TEST(Crashes, ManyStatesAreSampled) {
   std::vector<trace::Event> operations;
   for (std::uint64_t i = 0; i < 40; ++i) operations.push_back(put(i, "x"));
   Recording recording = recording_of(operations);
@@ -324,7 +324,7 @@ TEST(Crashes, ASampleWhereThereAreMany) {
   const auto sample = [&](std::uint64_t seed) {
     std::string all;
     const auto states = crash_states(recording, {.states = {.any = true, .seed = seed}});
-    EXPECT_EQ(states.size(), 41u + 24u + 1u);  // in the end nothing is left to choose from
+    EXPECT_EQ(states.size(), 41u + 24u + 1u);  // at the end nothing is left to choose
     for (const trace::State& state : states) all += state.how() + "\n";
     return all;
   };
@@ -340,14 +340,14 @@ TEST(Crashes, TornWrites) {
     if (state.kind == trace::State::Kind::kTorn && state.applied.size() == 2)
       cuts.insert(state.cut);
   for (const std::size_t cut : {300u, 512u}) EXPECT_TRUE(cuts.contains(cut)) << cut;
-  EXPECT_EQ(cuts.size(), 3u);  // and one at some other byte
+  EXPECT_EQ(cuts.size(), 3u);  // and one at another byte
   const auto images = crashed(recording, {.states = {.torn = true}}, just("f", "xyz"));
   EXPECT_TRUE(images.contains("ayz"));
   EXPECT_TRUE(images.contains("xbc"));
 }
 
-// A file that is replaced: only what was synced is there for sure.
-TEST(Crashes, SyncsSettleTheirOwnFileOrFolderAlone) {
+// If a file is replaced, only synced contents are certain to exist.
+TEST(Crashes, SyncsAffectOnlyTheirFileOrDirectory) {
   Recording recording =
       recording_of({{.kind = Kind::kCreate, .file = 1, .data = "g"},
                     put(0, "new", 1),
@@ -363,7 +363,7 @@ TEST(Crashes, SyncsSettleTheirOwnFileOrFolderAlone) {
   EXPECT_EQ(crashed(recording, options, before), (std::set<Image>{"old", "new"}));
 }
 
-// The checksum is right if a file of the library's own comes out as it was.
+// The checksum is correct if a file of the library itself is reproduced unchanged.
 TEST(Crashes, ConsistencyFlagsAreCleared) {
   const conformance::Fixture& fixture =
       *std::ranges::find(conformance::corpus(), "valid/14.1/worked-example-accepted--five-rows.h5",
@@ -372,12 +372,12 @@ TEST(Crashes, ConsistencyFlagsAreCleared) {
   Image open = clean;
   EXPECT_FALSE(clear_consistency_flags(open));
   open[11] = 5;
-  open[44] ^= 1;  // the checksum of other flags is another one
+  open[44] ^= 1;  // other flags have another checksum
   EXPECT_TRUE(clear_consistency_flags(open));
   EXPECT_EQ(open, clean);
 }
 
-TEST(Tables, CommittedOnesAreUsable) {
+TEST(Tables, CommittedTablesAreUsable) {
   std::set<std::string> names;
   for (const Json& entry : committed_descriptions()) {
     EXPECT_TRUE(names.insert(entry.at("name")).second);
@@ -389,7 +389,7 @@ TEST(Tables, CommittedOnesAreUsable) {
   EXPECT_GT(names.size(), 12u);
 }
 
-TEST(Tables, RandomOnesRepeatAndShrink) {
+TEST(Tables, RandomTablesAreReproducibleAndShrink) {
   for (std::uint64_t seed = 1; seed <= 40; ++seed) {
     const Json table = random_description(seed);
     EXPECT_EQ(table, random_description(seed));
@@ -402,7 +402,7 @@ TEST(Tables, RandomOnesRepeatAndShrink) {
   }
 }
 
-// What a crash could leave of a table that a program appends to.
+// The states that a crash can leave of a table that a program appends to.
 class Replayed {
  public:
   explicit Replayed(const Image& left) {
@@ -430,16 +430,16 @@ class Replayed {
   CrashReplay replay_{{.spec = find_specification("hep001-2026-06-16")}, can_};
 };
 
-// They are read in a process that is closed in, whatever the library does with them.
-TEST(Crashes, WhatHarmsTheLibraryIsUnreadable) {
+// They are read in a sandboxed process, whatever the library does with them.
+TEST(Crashes, StatesThatCrashTheLibraryAreUnreadable) {
   const Replayed harmful(
       read_image(HEPCHECK_SOURCE "/fuzz/hdf5-findings/fill-value-shorter-than-its-datatype.h5"));
   EXPECT_EQ(harmful.observed(), "the table cannot be read");
   EXPECT_TRUE(harmful.notes().front().starts_with("2 states")) << harmful.notes().front();
 }
 
-// A background process of the program has no name for it, and cannot change it.
-TEST(MemoryFiles, HoldTheirBytesForGood) {
+// A background process of the program has no path to it, and cannot change it.
+TEST(MemoryFiles, CannotBeModified) {
   const Image bytes = "abcdef";
   const Result<Descriptor> file = memory_file(bytes);
   ASSERT_TRUE(file);
@@ -451,8 +451,8 @@ TEST(MemoryFiles, HoldTheirBytesForGood) {
   EXPECT_EQ(::ftruncate(file->get(), 100), -1);
 }
 
-// The library has nothing to do with a file of the program but in a process that is closed in.
-TEST(Inspections, EditsComeThrough) {
+// The library handles a file of the program only in a sandboxed process.
+TEST(Inspections, EditsAreTransmitted) {
   const auto fixture =
       std::ranges::find(conformance::corpus(), "valid/12/index-content-correct--every-family.h5",
                         &conformance::Fixture::file);
@@ -472,8 +472,8 @@ TEST(Inspections, EditsComeThrough) {
   EXPECT_FALSE(edit("/nowhere"));
 }
 
-// One log, as the recorder writes it: two files, a flush of the file and one of a dataset.
-TEST(Crashes, ARecordingIsReadFromTheLog) {
+// A log as written by the recorder: two files, a flush of the file and one of a dataset.
+TEST(Crashes, RecordingIsReadFromTheLog) {
   const std::string path = testing::TempDir() + "record.log";
   ASSERT_TRUE(trace::begin_log(path));
   std::ofstream log(path, std::ios::binary | std::ios::app);
@@ -499,7 +499,7 @@ TEST(Crashes, ARecordingIsReadFromTheLog) {
   ASSERT_TRUE(read);
   EXPECT_FALSE(read->unseen);
   EXPECT_EQ(read->files, (std::vector<FileId>{"f", "g#1"}));
-  EXPECT_EQ(read->operations.size(), 4u);  // with the making of g
+  EXPECT_EQ(read->operations.size(), 4u);  // including the creation of g
   EXPECT_EQ(read->barriers, (std::vector<std::size_t>{3, 4}));
   EXPECT_EQ(read->calls.size(), 2u);
   ASSERT_EQ(read->syncs.size(), 1u);
@@ -507,7 +507,7 @@ TEST(Crashes, ARecordingIsReadFromTheLog) {
   const Folder after = read->replay(just("f", ""));
   EXPECT_EQ(*after.find("f"), "ac");
   EXPECT_EQ(*after.find("g"), "b");
-  record('W', 3, 0, "x");  // a file that was open before
+  record('W', 3, 0, "x");  // a file that was opened earlier
   log.flush();
   EXPECT_TRUE(read_recording(path)->unseen);
   record('W', 1, ~std::uint64_t{0} - 2, "far");
@@ -521,7 +521,7 @@ std::vector<LibraryCall> calls(std::initializer_list<const char*> lines) {
   return made;
 }
 
-TEST(Appends, TheOrderOfTheirCalls) {
+TEST(Appends, CallsAreOrdered) {
   const TableContent before{.path = "/t", .rows = 5, .columns = {{.name = "x"}}};
   const auto right = append_calls(calls({"extent 8 /t/x", "data-write 5 3 /t/x", "flush",
                                          "attribute-write NROWS 8 /t", "flush"}),
@@ -544,17 +544,17 @@ TEST(Appends, TheOrderOfTheirCalls) {
   EXPECT_FALSE(append_calls(calls({"extent 8 /t/x"}), before));
 }
 
-TEST(Tables, OneGoesOnOnlyWithAWholeOne) {
+TEST(Tables, OnlyCompleteTablesAreContinued) {
   const ColumnContent full{.name = "x", .values = {"1", "2"}};
   EXPECT_TRUE(whole({.rows = 2, .columns = {full}}));
-  EXPECT_FALSE(whole({.rows = 3, .columns = {full}}));  // NROWS above what is stored
+  EXPECT_FALSE(whole({.rows = 3, .columns = {full}}));  // NROWS exceeds the stored rows
   EXPECT_FALSE(whole({.rows = 0}));
   ColumnContent lost = full;
   lost.unreadable = "a heap that is not there";
   EXPECT_FALSE(whole({.rows = 2, .columns = {full, lost}}));
 }
 
-TEST(Checks, EveryConsumerClauseHasOne) {
+TEST(Checks, EveryConsumerClauseHasACheck) {
   for (const Clause& clause : find_specification("hep001-2026-06-16")->clauses) {
     if (clause.subject != Subject::kConsumer) continue;
     const auto count = std::ranges::count_if(
@@ -563,7 +563,7 @@ TEST(Checks, EveryConsumerClauseHasOne) {
   }
 }
 
-TEST(Checks, EveryProducerClauseHasOneOrCannot) {
+TEST(Checks, EveryProducerClauseHasACheckOrAReason) {
   Capabilities everything;
   everything.operations = {"append", "truncate", "update"};
   everything.features = {"durable", "reclaim", "preallocation", "chunks", "categories"};
@@ -577,7 +577,7 @@ TEST(Checks, EveryProducerClauseHasOneOrCannot) {
   }
 }
 
-TEST(Checks, WhatAProgramDoesNotDoDoesNotApply) {
+TEST(Checks, UnsupportedOperationsDoNotApply) {
   Capabilities can;
   EXPECT_EQ(why_not("append-durable-flush-after-commit", can), "it does not append");
   can.operations = {"append"};

@@ -12,7 +12,7 @@
 #include <numeric>
 #include <utility>
 
-#include "fuzz/hep001/grammar/odd.h"
+#include "fuzz/hep001/grammar/unusual_types.h"
 
 namespace hepcheck::hep001::grammar {
 
@@ -226,7 +226,7 @@ Datatype random_type(Choices& choices, Family family) {
       return fixed_string_type(1 + choices.below(10), choices.of(kPaddings), set());
     case Family::kVariableString: return variable_string_type(set());
     case Family::kOpaque: return opaque_type(1 + choices.below(9), choices.maybe() ? "tag" : "");
-    case Family::kOddInteger: {
+    case Family::kUnusualInteger: {
       Datatype type = integer_type(1 + choices.below(8), choices.maybe(), order());
       type.precision = 1 + static_cast<std::uint32_t>(choices.below(8 * type.size));
       type.bit_offset =
@@ -283,7 +283,7 @@ bool can_hold(const Datatype& type, const Value& value) {
 }
 
 std::vector<std::byte> encode(const Datatype& type, const Value& value, Choices& noise) {
-  if (is_odd(type)) return encode_odd(type, value, noise);
+  if (is_unusual(type)) return encode_unusual(type, value, noise);
   if (const auto* text = std::get_if<std::string>(&value)) return encode_text(type, *text, noise);
   if (const auto* number = std::get_if<double>(&value)) return encode_float(type, *number, noise);
   return encode_integer(number_type(type), std::get<Integer>(value), noise);
@@ -351,8 +351,8 @@ std::uint64_t place_near(Choices& choices, std::uint64_t n, std::vector<std::uin
   return std::min(n - 1, place + behind - (place + behind > 0));
 }
 
-RandomColumn border_column(Choices& choices, Choices& values, Family family,
-                           std::vector<std::uint64_t> lengths) {
+RandomColumn boundary_column(Choices& choices, Choices& values, Family family,
+                             std::vector<std::uint64_t> lengths) {
   RandomColumn column{.type = random_type(choices, family)};
   column.fill = random_fill(values, family, column.type);
   constexpr std::uint64_t kChunks[] = {0, 256, 255, 257, 8, 64, 512, 1, 3, 100};

@@ -38,16 +38,16 @@ enum class Family : std::uint8_t {
   kFixedString,
   kVariableString,
   kOpaque,
-  kOddInteger,  // 1 to 8 bytes, any precision and offset: no canonical bytes
+  kUnusualInteger,  // 1 to 8 bytes, any precision and offset: no canonical bytes
 };
 constexpr Family kFamilies[] = {Family::kUnsigned,       Family::kSigned, Family::kFloat,
                                 Family::kBoolean,        Family::kEnum,   Family::kFixedString,
-                                Family::kVariableString, Family::kOpaque, Family::kOddInteger};
+                                Family::kVariableString, Family::kOpaque, Family::kUnusualInteger};
 // Those whose values may have canonical bytes.
 constexpr Family kHashable[] = {Family::kUnsigned, Family::kSigned,      Family::kFloat,
                                 Family::kBoolean,  Family::kFixedString, Family::kVariableString,
                                 Family::kOpaque};
-// It has canonical bytes: every family except kEnum and kOddInteger.
+// It has canonical bytes: every family except kEnum and kUnusualInteger.
 bool hashable(const Datatype& type);
 
 // Any datatype of the family: size, byte order, padding, character set.
@@ -95,8 +95,8 @@ std::uint64_t place_near(Choices& choices, std::uint64_t n, std::vector<std::uin
 // Most of its rows are equal, except for a few at such boundaries: `choices` selects them, `values`
 // their contents.
 constexpr std::uint64_t kMostRows = 530;
-RandomColumn border_column(Choices& choices, Choices& values, Family family,
-                           std::vector<std::uint64_t> lengths);
+RandomColumn boundary_column(Choices& choices, Choices& values, Family family,
+                             std::vector<std::uint64_t> lengths);
 
 // A table under construction, with the texts of its variable-length elements.
 struct TestTable : TableBuilder {
@@ -110,7 +110,7 @@ void add(TestTable& table, const std::string& name, const RandomColumn& column, 
 void store(TestTable& table, const std::string& path, const Datatype& type,
            const std::vector<Value>& values, Choices& noise);
 
-// --- What the four families of indexes should hold ----------------------------------------------
+// --- Expected contents of the four families of indexes -------------------------------------------
 
 struct ExpectedChunk {
   std::optional<Value> min{}, max{};  // nothing: a chunk without values, which has the placeholder

@@ -153,7 +153,7 @@ Complaints summary(const Wrong& wrong) {
   return all;
 }
 
-std::vector<std::uint64_t> Cut::borders() const {
+std::vector<std::uint64_t> Cut::boundaries() const {
   return {block_rows, cuts.run_rows, cuts.least_window};
 }
 

@@ -39,7 +39,7 @@ struct Cut {
   bool blocks_are_chunks = true;
 
   // Rows at boundaries.
-  std::vector<std::uint64_t> borders() const;
+  std::vector<std::uint64_t> boundaries() const;
 };
 std::ostream& operator<<(std::ostream& out, const Cut& cut);
 Cut random_cut(Choices& choices);

@@ -127,7 +127,7 @@ RandomList random_list(Choices& choices, std::uint64_t nrows, std::uint64_t most
   return list;
 }
 
-void bend(RandomList& list, Choices& choices) {
+void mutate(RandomList& list, Choices& choices) {
   std::uint64_t entries = list.nrows;
   const std::uint64_t at = choices.below(list.levels.size());
   for (std::uint64_t i = 0; i < at; ++i) entries = list.levels[i].offsets[entries];

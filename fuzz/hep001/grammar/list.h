@@ -35,7 +35,7 @@ RandomList random_list(Choices& choices, std::uint64_t nrows, std::uint64_t most
                        const std::vector<std::uint64_t>& lengths);
 // Changes one offset, one element of a mask or one byte of the text. No level gets more entries
 // than its capacity.
-void bend(RandomList& list, Choices& choices);
+void mutate(RandomList& list, Choices& choices);
 
 // Adds the list column to a table.
 void add(TestTable& table, const std::string& name, const RandomList& list);

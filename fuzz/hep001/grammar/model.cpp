@@ -253,7 +253,7 @@ void add_something(TestTable& table, Choices& choices) {
   }
 }
 
-void bend_dataset(TestTable& table, const std::string& path, Choices& choices) {
+void mutate_dataset(TestTable& table, const std::string& path, Choices& choices) {
   Dataset& dataset = table.dataset(path);
   switch (choices.below(7)) {
     case 0: return any_fill(dataset, choices);
@@ -427,7 +427,7 @@ Attribute any_attribute(Choices& choices, TestTable& table) {
   return made;
 }
 
-void bend(TestTable& table, Choices& choices) {
+void mutate(TestTable& table, Choices& choices) {
   const Places places(table);
   const std::string& object = one_of(choices, places.objects);
   Attributes& attributes = table.attributes(object);
@@ -480,7 +480,8 @@ void bend(TestTable& table, Choices& choices) {
       return;
     }
     default:
-      if (!places.datasets.empty()) bend_dataset(table, one_of(choices, places.datasets), choices);
+      if (!places.datasets.empty())
+        mutate_dataset(table, one_of(choices, places.datasets), choices);
       return;
   }
 }

@@ -20,6 +20,6 @@ Attribute any_attribute(Choices& choices, TestTable& table);
 
 // Changes one thing: an attribute, a datatype, an extent, a fill value, a link, values. A
 // conformant table may become non-conformant.
-void bend(TestTable& table, Choices& choices);
+void mutate(TestTable& table, Choices& choices);
 
 }  // namespace hepcheck::hep001::grammar

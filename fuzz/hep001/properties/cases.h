@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "fuzz/hep001/grammar/judge.h"
-#include "fuzz/hep001/properties/draw.h"
+#include "fuzz/hep001/properties/random_values.h"
 
 namespace hepcheck::hep001::grammar {
 
@@ -20,11 +20,11 @@ struct Case {
 
 inline Case draw_case(Family family, std::uint64_t most_rows = 30) {
   Case made{.cut = draw("cut", random_cut)};
-  if (draw("at borders", [](Choices& c) { return c.maybe(); })) {
+  if (draw("at boundaries", [](Choices& c) { return c.maybe(); })) {
     const auto seed = *rc::gen::arbitrary<std::uint64_t>().as("values");
-    made.column = draw("column", [family, seed, borders = made.cut.borders()](Choices& c) {
+    made.column = draw("column", [family, seed, boundaries = made.cut.boundaries()](Choices& c) {
       Noise values(seed);
-      return border_column(c, values, family, borders);
+      return boundary_column(c, values, family, boundaries);
     });
   } else {
     made.column = draw_column(family, most_rows);
@@ -44,9 +44,9 @@ inline std::uint64_t draw_below(const std::string& name, std::uint64_t n) {
 
 // A position in [0, n), often a boundary.
 inline std::uint64_t draw_place(const std::string& name, std::uint64_t n, const Case& of) {
-  auto borders = of.cut.borders();
-  borders.push_back(of.column.chunk_rows());
-  return draw(name, [n, borders](Choices& c) { return place_near(c, n, borders); });
+  auto boundaries = of.cut.boundaries();
+  boundaries.push_back(of.column.chunk_rows());
+  return draw(name, [n, boundaries](Choices& c) { return place_near(c, n, boundaries); });
 }
 
 // The column with other values in some of its rows, the tail included.

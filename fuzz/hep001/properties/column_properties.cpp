@@ -49,9 +49,9 @@ Value near(Choices& choices, const Datatype& type, const Value& value) {
 Declared draw_declared() {
   Declared declared;
   declared.of = draw_case(draw("family", [](Choices& c) {
-    constexpr Family kMany[] = {Family::kSigned,      Family::kUnsigned,      Family::kFloat,
-                                Family::kOddInteger,  Family::kBoolean,       Family::kEnum,
-                                Family::kFixedString, Family::kVariableString};
+    constexpr Family kMany[] = {Family::kSigned,         Family::kUnsigned,      Family::kFloat,
+                                Family::kUnusualInteger, Family::kBoolean,       Family::kEnum,
+                                Family::kFixedString,    Family::kVariableString};
     return c.of(kMany);
   }));
   RandomColumn& column = declared.of.column;
@@ -144,7 +144,7 @@ Wrong wrong_values(const Declared& declared) {
   return wrong;
 }
 
-RC_GTEST_PROP(Values, OutsideWhatIsDeclaredAreFound, ()) {
+RC_GTEST_PROP(Values, ValuesOutsideTheDeclarationAreFound, ()) {
   const Declared declared = draw_declared();
   TestTable table = table_of(declared);
   RC_ASSERT(complaints(table, declared.of.cut, About::kValues) == summary(wrong_values(declared)));

@@ -9,7 +9,7 @@
 #include <thread>
 
 #include "fuzz/hep001/properties/image.h"
-#include "fuzz/properties/draw.h"
+#include "fuzz/properties/random_values.h"
 #include "validator/formats/hep001/libhdf5/file.h"
 #include "validator/formats/hep001/libhdf5/file_values.h"
 #include "validator/formats/hep001/libhdf5/limited_values.h"
@@ -22,8 +22,7 @@ using namespace hepcheck::fuzz;
 using Bytes = std::vector<std::byte>;
 using Extent = std::vector<std::uint64_t>;
 
-// --- Making files
-// ---------------------------------------------------------------------------------
+// --- Creating files ------------------------------------------------------------------------------
 
 enum class Step : std::uint8_t { kShuffle, kDeflate, kFletcher32 };
 
@@ -156,8 +155,7 @@ Bytes image_of(const Recipe& recipe) {
   });
 }
 
-// --- Reading them
-// ---------------------------------------------------------------------------------
+// --- Reading files -------------------------------------------------------------------------------
 
 // The dataset "d" of an image.
 struct Reader {
@@ -203,7 +201,7 @@ struct Reader {
   }
 };
 
-RC_GTEST_PROP(Files, AreReadAsTheLibraryReadsThem, ()) {
+RC_GTEST_PROP(Files, AreReadLikeTheLibraryReadsThem, ()) {
   const Recipe recipe = draw("recipe", random_recipe);
   const auto seed = *rc::gen::arbitrary<std::uint64_t>().as("parts");
   Noise noise(seed | 1);
@@ -252,7 +250,7 @@ RC_GTEST_PROP(Files, AreReadAsTheLibraryReadsThem, ()) {
 }
 
 // The maximum ratio of deflate: 1032 to 1.
-TEST(Files, ZerosCompressBest) {
+TEST(Files, ZerosAreTheMostCompressible) {
   constexpr hsize_t kBytes = 1 << 20;
   const Bytes image = image_with([&](hid_t file) {
     const SpaceHandle space{H5Screate_simple(1, &kBytes, nullptr)};
@@ -300,8 +298,7 @@ TEST(Files, StringsOfSeveralBlocks) {
   }
 }
 
-// --- Limits
-// ---------------------------------------------------------------------------------------
+// --- Limits --------------------------------------------------------------------------------------
 
 constexpr const char* kPath = "/d";
 
@@ -390,7 +387,7 @@ class Beyond {
   bool any_ = false;
 };
 
-TEST(FileLimits, AdmitAsMuchAsTheySay) {
+TEST(FileLimits, AdmitTheDocumentedAmount) {
   struct Limit {
     const char* name;
     std::uint64_t Limits::* member;
@@ -428,7 +425,7 @@ TEST(FileLimits, GroupsInsideATable) {
 }
 
 // Values in memory, read under limits: all of them repeatedly, with the bytes counted.
-RC_GTEST_PROP(ValueLimits, AdmitAsMuchAsTheySay, ()) {
+RC_GTEST_PROP(ValueLimits, AdmitTheDocumentedAmount, ()) {
   const std::uint64_t rows = 1 + *rc::gen::inRange<std::uint64_t>(0, 40).as("rows");
   const std::uint64_t columns = 1 + *rc::gen::inRange<std::uint64_t>(0, 5).as("columns");
   const std::uint64_t chunk_rows = 1 + *rc::gen::inRange<std::uint64_t>(0, 9).as("chunk");
@@ -469,7 +466,7 @@ RC_GTEST_PROP(ValueLimits, AdmitAsMuchAsTheySay, ()) {
 }
 
 // More than the numbers can count.
-TEST(ValueLimits, RectanglesWithoutEnd) {
+TEST(ValueLimits, UnlimitedRectangles) {
   MemoryValues nothing;
   Dataset dataset{.name = "d", .path = kPath, .token = {}};
   dataset.type = {.cls = TypeClass::kOpaque, .size = 3};

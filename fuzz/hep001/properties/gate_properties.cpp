@@ -72,7 +72,7 @@ Complaints without_pad_bits(Complaints all) {
   return all;
 }
 
-RC_GTEST_PROP(Gate, AgreeingTokensHideNothing, ()) {
+RC_GTEST_PROP(Gate, AgreeingTokensExposeAllContents, ()) {
   const Case of = draw_plain_case();
   Noise noise = draw_noise();
   TestTable table = table_of(of.column, noise);
@@ -82,7 +82,7 @@ RC_GTEST_PROP(Gate, AgreeingTokensHideNothing, ()) {
   RC_ASSERT(without_pad_bits(complaints(table, of.cut, About::kContents, newest())) == older);
 }
 
-RC_GTEST_PROP(Gate, OthersHideItAll, ()) {
+RC_GTEST_PROP(Gate, OtherTokensHideAllContents, ()) {
   const Case of = draw_plain_case();
   Noise noise = draw_noise();
   TestTable table = table_of(of.column, noise);
@@ -108,7 +108,7 @@ RC_GTEST_PROP(Gate, OthersHideItAll, ()) {
 }
 
 // Both tokens and GENERATION may be any numbers, as long as they are equal.
-RC_GTEST_PROP(Gate, OnlyEqualityCounts, ()) {
+RC_GTEST_PROP(Gate, OnlyEqualityOfTokensCounts, ()) {
   const Case of = draw_plain_case();
   Noise noise = draw_noise();
   TestTable table = table_of(of.column, noise);
@@ -209,7 +209,7 @@ RC_GTEST_PROP(Booleans, OtherValuesAreFound, ()) {
 }
 
 // The contents of an index for a row that is neither FALSE nor TRUE do not matter.
-TEST(Booleans, OtherValuesLeaveIndexesAlone) {
+TEST(Booleans, OtherValuesDoNotAffectIndexes) {
   RandomColumn column{.type = boolean_type(), .nrows = 3};
   column.rows = {Integer{0}, Integer{1}, Integer{1}};
   for (const bool other : {false, true}) {

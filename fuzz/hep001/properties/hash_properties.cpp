@@ -35,7 +35,7 @@ Datatype draw_hashable() {
   return type;
 }
 
-RC_GTEST_PROP(CanonicalBytes, ExistForTheFamiliesOfTheText, ()) {
+RC_GTEST_PROP(CanonicalBytes, ExistForTheSpecifiedFamilies, ()) {
   const Datatype type = draw_type(draw_family());
   RC_ASSERT(has_canonical_bytes(type) == hashable(type));
 }
@@ -88,7 +88,7 @@ std::vector<std::uint64_t> bits_of(const Hash128& hash, const BloomParameters& p
   return bits;
 }
 
-RC_GTEST_PROP(Bloom, BitsAreThoseOfTheFormula, (std::uint64_t a, std::uint64_t b)) {
+RC_GTEST_PROP(Bloom, BitsFollowTheFormula, (std::uint64_t a, std::uint64_t b)) {
   const Filter filter = draw_filter();
   const BloomParameters p{filter.k, filter.m_bits, filter.seed};
   std::vector<std::uint64_t> exact, wrapped;
@@ -102,7 +102,7 @@ RC_GTEST_PROP(Bloom, BitsAreThoseOfTheFormula, (std::uint64_t a, std::uint64_t b
   if (std::has_single_bit(p.m_bits)) RC_ASSERT(exact == wrapped);
 }
 
-RC_GTEST_PROP(Bloom, NeverRulesOutWhatWasInserted, (std::vector<std::string> texts)) {
+RC_GTEST_PROP(Bloom, HasNoFalseNegatives, (std::vector<std::string> texts)) {
   const Filter filter = draw_filter();
   const BloomParameters p{filter.k, filter.m_bits, filter.seed};
   for (const BloomSum sum : {BloomSum::kExact, BloomSum::kWrapped}) {
@@ -123,7 +123,7 @@ RC_GTEST_PROP(Bloom, NeverRulesOutWhatWasInserted, (std::vector<std::string> tex
 // Near the number of bits above which not all are enumerated: which filters contain a hash, and
 // which bits hashes set. Few distinct hashes, so they repeat; steps with common divisors with
 // m_bits.
-RC_GTEST_PROP(Bloom, ManyBitsAreThoseOfTheFormula, ()) {
+RC_GTEST_PROP(Bloom, ManyBitsFollowTheFormula, ()) {
   const auto p = draw("k, m_bits", [](Choices& c) {
     constexpr std::uint32_t kHashes[] = {kManyHashes, kManyHashes + 1, kManyHashes - 1, 1000,
                                          65535};
@@ -170,7 +170,7 @@ RC_GTEST_PROP(Bloom, ManyBitsAreThoseOfTheFormula, ()) {
 
 // The theoretical rate is (1 - exp(-k n / m))^k; the tolerance is five standard deviations of the
 // sample, and two per cent for the cost of double hashing.
-TEST(Bloom, FalsePositivesStayWithinTheory) {
+TEST(Bloom, FalsePositivesHaveTheTheoreticalRate) {
   std::mt19937_64 random(20261121);
   for (const std::uint32_t k : {1u, 3u, 7u})
     for (const std::uint64_t m_bits : {std::uint64_t{4096}, std::uint64_t{5000}}) {
@@ -193,7 +193,7 @@ TEST(Bloom, FalsePositivesStayWithinTheory) {
     }
 }
 
-// --- Filters of other readings -------------------------------------------------------------------
+// --- Filters by other interpretations ------------------------------------------------------------
 
 using Positions = std::vector<std::uint64_t>;
 
@@ -256,7 +256,7 @@ const Reading kReadings[] = {
      }}};
 
 // No interpretation explains filters in which the bits of other values are set.
-TEST(OtherReadings, AreToldFromTheBits) {
+TEST(OtherInterpretations, AreIdentifiedByTheBits) {
   const Filter filter{.k = 5, .m_bits = 4088, .seed = 3};
   for (const Reading& reading : kReadings) {
     const Datatype type = reading.of_strings

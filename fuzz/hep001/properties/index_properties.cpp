@@ -235,7 +235,7 @@ RC_GTEST_PROP(ChunkBloom, BuiltAsExpectedAndVerified, ()) {
   RC_ASSERT(complaints(table, of.cut) == Complaints{});
 }
 
-RC_GTEST_PROP(ChunkBloom, EitherReadingOfTheSumsIsAccepted, ()) {
+RC_GTEST_PROP(ChunkBloom, BothInterpretationsOfTheSumsAreAccepted, ()) {
   const Case of = draw_hashable_case();
   const Filter filter = draw_filter();
   Noise noise = draw_noise();
@@ -267,7 +267,7 @@ RC_GTEST_PROP(ChunkBloom, FlippedBitsAreFoundOrImmaterial, ()) {
 }
 
 // So many bits per value that filters are full, or almost: there are special cases for these.
-RC_GTEST_PROP(ChunkBloom, OfManyHashes, ()) {
+RC_GTEST_PROP(ChunkBloom, ManyHashesAreVerified, ()) {
   const RandomColumn column =
       draw_column(draw("family", [](Choices& c) { return c.of(kHashable); }), 30);
   RC_PRE(hashable(column.type));

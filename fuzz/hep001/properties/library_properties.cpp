@@ -9,7 +9,7 @@
 #include <format>
 
 #include "fuzz/hep001/properties/image.h"
-#include "fuzz/properties/draw.h"
+#include "fuzz/properties/random_values.h"
 #include "validator/descriptor.h"
 #include "validator/formats/hep001/libhdf5/checksum.h"
 #include "validator/formats/hep001/libhdf5/descriptor_driver.h"
@@ -72,11 +72,10 @@ ObjectHandle make_dataset(hid_t file, const char* path, const std::vector<hsize_
       H5Dcreate2(file, path, H5T_STD_U16LE, space.get(), H5P_DEFAULT, list.get(), H5P_DEFAULT)};
 }
 
-// --- Contents
-// ----------------------------------------------------------------------------------------
+// --- Contents ------------------------------------------------------------------------------------
 
 // Tables are recognised by their CLASS, in any storage; columns are directly in them.
-TEST(Contents, KnowTablesByTheirClass) {
+TEST(Contents, TablesAreIdentifiedByTheirClass) {
   struct Form {
     std::size_t size;
     H5T_str_t padding;
@@ -112,7 +111,7 @@ TEST(Contents, KnowTablesByTheirClass) {
   }
 }
 
-TEST(Contents, OfATableWithoutItsRows) {
+TEST(Contents, TablesAreReadWithoutRows) {
   for (const std::vector<std::uint64_t>& rows : {std::vector<std::uint64_t>{}, {7, 7}, {7}}) {
     const Bytes image = image_with([&](hid_t file) {
       const ObjectHandle root{H5Gopen2(file, "/", H5P_DEFAULT)};
@@ -157,8 +156,7 @@ TEST(Contents, AreReadUpToALimit) {
   EXPECT_EQ(all.values.at("/c").bytes.size(), 0u);
 }
 
-// --- What tables are read from
-// -----------------------------------------------------------------------
+// --- Tables --------------------------------------------------------------------------------------
 
 constexpr const char* kTable = "/t";
 
@@ -179,7 +177,7 @@ std::size_t place_of(const Bytes& image, std::string_view letters) {
 
 // If one attribute cannot be decoded, the library lists none; the attributes of HEP001 are read
 // nevertheless.
-TEST(Tables, AttributesBesideOneThatIsBroken) {
+TEST(Tables, AttributesNextToABrokenOneAreRead) {
   constexpr std::array kNames = {"CLASS",
                                  "VERSION",
                                  "NROWS",
@@ -223,7 +221,7 @@ TEST(Tables, AttributesBesideOneThatIsBroken) {
 }
 
 // Up to 64 KiB including the terminator, which the library stores.
-TEST(Tables, LongTargetsOfLinks) {
+TEST(Tables, LongTargetsOfLinksAreRead) {
   for (const std::size_t length : {1, 65'534, 65'535}) {
     const Bytes image = image_with(
         [&](hid_t file) {
@@ -244,7 +242,7 @@ TEST(Tables, LongTargetsOfLinks) {
 }
 
 // An object without links has been deleted, even if its bytes remain where the reference points.
-TEST(Tables, ReferencesToWhatIsDeletedOrElsewhere) {
+TEST(Tables, ReferencesToDeletedOrForeignObjects) {
   haddr_t address = 0;
   Bytes image = image_with(
       [&](hid_t file) {
@@ -275,8 +273,7 @@ TEST(Tables, ReferencesToWhatIsDeletedOrElsewhere) {
   EXPECT_EQ(gone.why, "the object has been deleted");
 }
 
-// --- Rows of nothing
-// ---------------------------------------------------------------------------------
+// --- Rows without elements -----------------------------------------------------------------------
 
 TEST(Values, OfRowsWithoutElements) {
   for (const std::vector<hsize_t>& chunk : {std::vector<hsize_t>{}, {2, 3}}) {
@@ -298,8 +295,7 @@ TEST(Values, OfRowsWithoutElements) {
   }
 }
 
-// --- Changes to a copy
-// -------------------------------------------------------------------------------
+// --- Changes to a copy ---------------------------------------------------------------------------
 
 std::vector<std::uint64_t> numbers_in(const Bytes& image) {
   const Result<File> file = File::open_image(image);
@@ -314,7 +310,7 @@ std::vector<std::uint64_t> numbers_in(const Bytes& image) {
 }
 
 // Any elements of a list, and none that it does not have.
-RC_GTEST_PROP(Edits, DropTheElementsThatTheyName, ()) {
+RC_GTEST_PROP(Edits, RemoveTheNamedElements, ()) {
   const auto count = 2 + *rc::gen::inRange<std::uint64_t>(0, 5).as("elements");
   const auto dropped =
       *rc::gen::container<std::set<std::uint64_t>>(rc::gen::inRange<std::uint64_t>(0, count + 1))
@@ -336,7 +332,7 @@ RC_GTEST_PROP(Edits, DropTheElementsThatTheyName, ()) {
 }
 
 // Objects with several hard links are copied once.
-TEST(Edits, ACopyThatBecomesTooLarge) {
+TEST(Edits, TooLargeCopiesAreRefused) {
   constexpr hsize_t kRows = 1 << 20;
   const auto linked = [&](int links) {
     return image_with([&](hid_t file) {
@@ -353,8 +349,7 @@ TEST(Edits, ACopyThatBecomesTooLarge) {
   EXPECT_EQ(larger.error().text(), "a copy of the file: became too large");
 }
 
-// --- Drivers
-// -----------------------------------------------------------------------------------------
+// --- Drivers -------------------------------------------------------------------------------------
 
 // Bytes that were never written are zeros, whatever they were before.
 TEST(Drivers, BytesBeyondTheEndOfAnImageAreZeros) {
@@ -377,7 +372,7 @@ TEST(Drivers, BytesBeyondTheEndOfAnImageAreZeros) {
 }
 
 // Exactly the maximum number of bytes.
-TEST(Drivers, AnImageIsAsLargeAsItMayBe) {
+TEST(Drivers, ImagesGrowToTheirLimit) {
   initialise(false);
   const auto made = [](std::size_t most) {
     WritableImage image{.most = most};
@@ -395,7 +390,7 @@ TEST(Drivers, AnImageIsAsLargeAsItMayBe) {
   EXPECT_TRUE(made(whole.bytes.size() - 1).failed);
 }
 
-TEST(Drivers, WhatIsReadIsNotWritten) {
+TEST(Drivers, ReadFilesAreNotWritten) {
   const Bytes image = image_with([](hid_t file) { make_dataset(file, "d", {10}); });
   const Descriptor file = file_of(image);
   const PropertyHandle access{H5Pcreate(H5P_FILE_ACCESS)};
@@ -411,7 +406,7 @@ TEST(Drivers, WhatIsReadIsNotWritten) {
 
 // The mark of a file that is open for writing is byte 11 of superblocks from version 3 on; in older
 // ones, that byte has another meaning, or none.
-TEST(Drivers, FilesThatAreMarkedAsOpen) {
+TEST(Drivers, FilesMarkedAsOpenAreRead) {
   for (const auto& [version, superblock] :
        {std::pair(H5F_LIBVER_EARLIEST, 0), std::pair(H5F_LIBVER_V18, 2),
         std::pair(H5F_LIBVER_V110, 3)}) {
@@ -434,7 +429,7 @@ TEST(Drivers, FilesThatAreMarkedAsOpen) {
 
 // Metadata is read in windows of 16 KiB, of which there are 256: pieces inside one, across two or
 // in none, and windows that replace others.
-TEST(Drivers, MetadataInManyWindows) {
+TEST(Drivers, MetadataInManyWindowsIsRead) {
   constexpr hsize_t kRows = 3 << 20;  // two bytes each
   const Bytes image = image_with([&](hid_t file) {
     const ObjectHandle table = make_group(file, kTable);
@@ -466,12 +461,11 @@ TEST(Drivers, MetadataInManyWindows) {
     EXPECT_EQ(table.group.attributes.find(name)->second.bytes, attribute.bytes) << name;
 }
 
-// --- Checksums
-// ---------------------------------------------------------------------------------------
+// --- Checksums -----------------------------------------------------------------------------------
 
 // The checksums of superblocks and of object headers written by the library: of any number of
 // bytes.
-RC_GTEST_PROP(Checksums, OfMetadataAreTheLibrarys, ()) {
+RC_GTEST_PROP(Checksums, OfMetadataEqualThoseOfTheLibrary, ()) {
   const auto size = *rc::gen::inRange<std::size_t>(0, 40).as("bytes of an attribute");
   const auto text = *rc::gen::container<std::string>(size, rc::gen::inRange('a', 'z')).as("name");
   const Bytes image = image_with([&](hid_t file) {

@@ -17,19 +17,19 @@ struct ListCase {
 // Half of the lists are small; in the others, rows and lengths are at boundaries.
 ListCase draw_list() {
   ListCase of{.cut = draw("cut", random_cut)};
-  const bool large = draw("at borders", [](Choices& c) { return c.one_in(4); });
-  of.list = draw("list", [large, borders = of.cut.borders()](Choices& c) {
-    const std::uint64_t rows = large ? place_near(c, kMostRows, borders) : c.below(7);
-    return random_list(c, rows, large ? kMostRows : 20, borders);
+  const bool large = draw("at boundaries", [](Choices& c) { return c.one_in(4); });
+  of.list = draw("list", [large, boundaries = of.cut.boundaries()](Choices& c) {
+    const std::uint64_t rows = large ? place_near(c, kMostRows, boundaries) : c.below(7);
+    return random_list(c, rows, large ? kMostRows : 20, boundaries);
   });
   return of;
 }
 
-void bend(RandomList& list) {
-  list = draw("bends", [list](Choices& c) {
-    RandomList bent = list;
-    for (std::uint64_t n = 1 + c.below(4); n > 0; --n) grammar::bend(bent, c);
-    return bent;
+void mutate(RandomList& list) {
+  list = draw("mutations", [list](Choices& c) {
+    RandomList mutated = list;
+    for (std::uint64_t n = 1 + c.below(4); n > 0; --n) grammar::mutate(mutated, c);
+    return mutated;
   });
 }
 
@@ -39,22 +39,22 @@ Complaints found(const RandomList& list, const Cut& cut) {
   return complaints(table, cut, About::kLists, newest());
 }
 
-RC_GTEST_PROP(Lists, ConformantOnesAreClean, ()) {
+RC_GTEST_PROP(Lists, ConformantListsHaveNoFindings, ()) {
   const ListCase of = draw_list();
   RC_ASSERT(wrong_list(of.list).empty());
   RC_ASSERT(found(of.list, of.cut) == Complaints{});
 }
 
-RC_GTEST_PROP(Lists, WhatIsChangedIsFound, ()) {
+RC_GTEST_PROP(Lists, ChangesAreFound, ()) {
   ListCase of = draw_list();
-  bend(of.list);
+  mutate(of.list);
   RC_ASSERT(found(of.list, of.cut) == summary(wrong_list(of.list)));
 }
 
 // The tails of members, the byte order, the division of work.
-RC_GTEST_PROP(Lists, WhatIsNotOfTheRowsDoesNotMatter, ()) {
+RC_GTEST_PROP(Lists, BytesOutsideTheRowsDoNotMatter, ()) {
   ListCase of = draw_list();
-  if (draw("bent", [](Choices& c) { return c.maybe(); })) bend(of.list);
+  if (draw("mutated", [](Choices& c) { return c.maybe(); })) mutate(of.list);
   RandomList other = of.list;
   other.big_endian = !other.big_endian;
   std::uint64_t entries = other.nrows;
@@ -70,7 +70,7 @@ RC_GTEST_PROP(Lists, WhatIsNotOfTheRowsDoesNotMatter, ()) {
 }
 
 // A member that is too short is a separate finding, and no value is invented for it.
-RC_GTEST_PROP(Lists, MembersThatAreTooShortAreFound, ()) {
+RC_GTEST_PROP(Lists, TooShortMembersAreFound, ()) {
   const ListCase of = draw_list();
   const std::uint64_t at = draw_below("level", of.list.levels.size());
   std::uint64_t entries = of.list.nrows;
@@ -92,7 +92,7 @@ RC_GTEST_PROP(Lists, MembersThatAreTooShortAreFound, ()) {
 }
 
 // The elements of a mask are judged whether there are offsets or not.
-TEST(Lists, MasksThatAreLongerThanOffsets) {
+TEST(Lists, MasksLongerThanOffsetsAreFound) {
   const RandomList list{.nrows = 3,
                         .levels = {{.offsets = {0, 0}, .has_mask = true, .mask = {1, 1, 2}}}};
   const Complaints all = found(list, {});
@@ -101,7 +101,7 @@ TEST(Lists, MasksThatAreLongerThanOffsets) {
 }
 
 // Entries are divided among the threads by 2^19 of them, which is too much for a property.
-TEST(Lists, WhereTheRunsOfThreadsMeet) {
+TEST(Lists, BoundariesBetweenThreadsAreExamined) {
   constexpr std::uint64_t kRun = std::uint64_t{1} << 19;
   RandomList list{.nrows = kRun + 3, .levels = {{.has_mask = true}}, .strings = false};
   RandomLevel& level = list.levels[0];
@@ -110,13 +110,14 @@ TEST(Lists, WhereTheRunsOfThreadsMeet) {
   for (std::uint64_t i = 0; i <= list.nrows; ++i) level.offsets[i] = 2 * i;
   list.leaf = level.offsets.back();
   for (std::uint64_t at = kRun - 1; at <= kRun + 1; ++at) {
-    RandomList bent = list;
-    bent.levels[0].offsets[at] -= 3;  // one decrease, in whichever run its ends are
-    bent.levels[0].mask[at] = 0;
-    bent.levels[0].mask[at - 1] = 2;
+    RandomList mutated = list;
+    mutated.levels[0].offsets[at] -= 3;  // one decrease, in whichever run its ends are
+    mutated.levels[0].mask[at] = 0;
+    mutated.levels[0].mask[at - 1] = 2;
     for (const unsigned jobs : {1u, 3u}) {
       const Cut cut{.jobs = jobs, .block_rows = 1 << 12};
-      EXPECT_EQ(found(bent, cut), summary(wrong_list(bent))) << at << ", " << jobs << " threads";
+      EXPECT_EQ(found(mutated, cut), summary(wrong_list(mutated)))
+          << at << ", " << jobs << " threads";
     }
   }
   // The counts combine all runs: the longest entry is in the first, nulls are in both.
@@ -146,7 +147,7 @@ RandomList list_of(const std::vector<std::string>& texts) {
 
 // Code points that are interrupted by plain bytes or incomplete, marks alone and with more, also at
 // the very end.
-TEST(Lists, TextsHoweverTheirBytesCome) {
+TEST(Lists, TextsAreJudgedForAnyDivisionOfTheirBytes) {
   const std::string mark = "\xef\xbb\xbf", two = "\xc3\xa9";
   const auto torn = [&](const char* by) { return two.substr(0, 1) + by + two.substr(1); };
   for (const std::string& text : {mark, mark + "a", "a" + mark, mark.substr(0, 2), torn("a"),
@@ -161,7 +162,7 @@ TEST(Lists, TextsHoweverTheirBytesCome) {
 }
 
 // Texts in any order are followed a thousand times.
-TEST(Lists, OffsetsThatGoBack) {
+TEST(Lists, DescendingOffsetsAreFound) {
   for (const std::uint64_t jumps : {999, 1000, 1001}) {
     RandomList list{.nrows = 2 * jumps - 1, .levels = {{}, {}}, .strings = true, .chars = "a"};
     for (std::uint64_t i = 1; i <= list.nrows; ++i) {

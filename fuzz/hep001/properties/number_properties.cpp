@@ -10,8 +10,8 @@
 #include <limits>
 #include <set>
 
-#include "fuzz/hep001/grammar/odd.h"
-#include "fuzz/hep001/properties/draw.h"
+#include "fuzz/hep001/grammar/unusual_types.h"
+#include "fuzz/hep001/properties/random_values.h"
 #include "validator/formats/hep001/derive/facts.h"
 #include "validator/formats/hep001/derive/order.h"
 #include "validator/formats/hep001/model/comparable.h"
@@ -41,8 +41,8 @@ std::vector<std::byte> encode_text(const std::string& text) {
 // Of any size, precision and offset; sometimes the code of an enumeration.
 Datatype draw_integer_type() {
   return draw("datatype", [](Choices& c) {
-    Datatype type =
-        c.maybe() ? odd_type(c, Odd::kWideInteger) : random_type(c, Family::kOddInteger);
+    Datatype type = c.maybe() ? unusual_type(c, Unusual::kWideInteger)
+                              : random_type(c, Family::kUnusualInteger);
     return c.one_in(4) ? enum_type(std::move(type), {{"ZERO", 0}}) : type;
   });
 }
@@ -104,7 +104,7 @@ RC_GTEST_PROP(Integers, AreReadInAnyForm, ()) {
   RC_ASSERT(integer_text(type, attribute.bytes) == "no number");
 }
 
-RC_GTEST_PROP(Integers, AreStoredWhereThereIsRoom, ()) {
+RC_GTEST_PROP(Integers, AreStoredIfTheyFit, ()) {
   const Datatype type = draw_integer_type();
   const Datatype& number = code_type(type);
   const std::uint64_t value =
@@ -253,23 +253,23 @@ bool has_whole_parts(const Datatype& type) {
   return apart && bits.size() == type.precision && *bits.rbegin() < 8 * type.size;
 }
 
-TEST(Floats, HavePartsOfTheirOwn) {
+TEST(Floats, HaveArbitraryParts) {
   for (std::uint64_t seed = 1; seed <= 3000; ++seed) {
     Noise choices(seed * 0x9e3779b97f4a7c15u);
     const Datatype type = any_layout(choices);
     const bool whole = is_ieee_float(type) || has_whole_parts(type);
     ASSERT_EQ(!incomparable(type), whole) << seed;
     if (!whole) continue;
-    const Value a = odd_value(choices, type), b = odd_value(choices, type);
+    const Value a = unusual_value(choices, type), b = unusual_value(choices, type);
     const auto stored = encode(type, a, choices), other = encode(type, b, choices);
     ASSERT_EQ(compare_values(type, stored, other) < 0, less(a, b)) << seed;
     ASSERT_EQ(equal_values(type, stored, other), equal(a, b)) << seed;
   }
 }
 
-// --- What is shown and recommended ---------------------------------------------------------------
+// --- Displayed and recommended values ------------------------------------------------------------
 
-TEST(Shown, LongValuesAreCut) {
+TEST(Shown, LongValuesAreTruncated) {
   for (const std::size_t length : {0, 1, 79, 80, 81, 200}) {
     const std::string text(length, 'x');
     const std::string wanted =
@@ -286,7 +286,7 @@ TEST(Shown, LongValuesAreCut) {
 }
 
 // Unsigned integers with the bytes of the greatest number of this many digits, which is left.
-TEST(Shown, LongNumbersAreCut) {
+TEST(Shown, LongNumbersAreTruncated) {
   for (const std::size_t digits : {1, 9, 10, 18, 19, 79, 80, 81, 100}) {
     // 10^(digits - 1), by multiplication.
     std::vector<std::byte> bytes(48);
@@ -332,7 +332,7 @@ TEST(Recommended, FillValuesAreThoseOfTheTable) {
 // A value with NaN in a part equals nothing, not even itself, and is not NaN.
 RC_GTEST_PROP(Parts, WithNanEqualNothing, ()) {
   const Datatype part = draw("part", [](Choices& c) {
-    return c.maybe() ? ieee_float_type(c.maybe() ? 8 : 4) : odd_type(c, Odd::kOtherFloat);
+    return c.maybe() ? ieee_float_type(c.maybe() ? 8 : 4) : unusual_type(c, Unusual::kOtherFloat);
   });
   const Datatype number = integer_type(2, true, ByteOrder::kBig);
   const bool array = draw("array", [](Choices& c) { return c.maybe(); });

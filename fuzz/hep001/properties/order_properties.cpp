@@ -1,5 +1,5 @@
 // The order of 10.5 and the missing-value test of 8.5, compared with the order of values.
-#include "fuzz/hep001/properties/draw.h"
+#include "fuzz/hep001/properties/random_values.h"
 #include "validator/formats/hep001/derive/order.h"
 
 namespace hepcheck::hep001::grammar {

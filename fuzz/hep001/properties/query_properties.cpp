@@ -47,7 +47,7 @@ struct Loaded {
   std::unique_ptr<ValueStream> rows() { return *table.values.stream(dataset(), column.nrows); }
 };
 
-RC_GTEST_PROP(Queries, PrunedByMinmaxLikeAScan, ()) {
+RC_GTEST_PROP(Queries, PruningByMinmaxEqualsAScan, ()) {
   Loaded t;
   const auto index = build_chunk_minmax(t.dataset(), *t.rows());
   RC_ASSERT(index.has_value());
@@ -66,7 +66,7 @@ RC_GTEST_PROP(Queries, PrunedByMinmaxLikeAScan, ()) {
   RC_ASSERT(found == scan(t.column, t.query));
 }
 
-RC_GTEST_PROP(Queries, BinarySearchLikeAScan, ()) {
+RC_GTEST_PROP(Queries, BinarySearchEqualsAScan, ()) {
   Loaded t;
   const auto index = build_sorted_rows(t.dataset(), *t.rows(), 1 << 20);
   RC_ASSERT(index.has_value());
@@ -86,7 +86,7 @@ RC_GTEST_PROP(Queries, BinarySearchLikeAScan, ()) {
   RC_ASSERT(found == scan(t.column, t.query));
 }
 
-RC_GTEST_PROP(Queries, BitmapLikeAScan, ()) {
+RC_GTEST_PROP(Queries, BitmapEqualsAScan, ()) {
   Loaded t;
   const auto index = build_bitmap(t.dataset(), *t.rows(), 1000, 1 << 20);
   RC_ASSERT(index.has_value());

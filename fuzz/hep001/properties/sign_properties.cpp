@@ -4,7 +4,7 @@
 #include <format>
 
 #include "fuzz/hep001/grammar/judge.h"
-#include "fuzz/hep001/properties/draw.h"
+#include "fuzz/hep001/properties/random_values.h"
 #include "validator/formats/hep001/rules/version.h"
 
 namespace hepcheck::hep001::grammar {
@@ -197,7 +197,7 @@ void expect_choice(const Signs& signs) {
   EXPECT_EQ(made.choice.path, sign.path) << signs;
 }
 
-TEST(Signs, ChooseTheRevision) {
+TEST(Signs, SelectTheRevision) {
   for (std::uint64_t seed = 1; seed <= 5000 && !testing::Test::HasFailure(); ++seed) {
     Noise choices(seed * 0x9e3779b97f4a7c15u);
     expect_choice(random_signs(choices));
@@ -258,7 +258,7 @@ TEST(Versions, AreComparedAsNumbers) {
   }
 }
 
-TEST(Versions, ThatAreAbsentClaimNothing) {
+TEST(Versions, AbsentVersionsClaimNothing) {
   TableBuilder table("/t", 0);
   table.erase("", "VERSION");
   const VersionClaim claim = version_claim(table.finish(oldest()));

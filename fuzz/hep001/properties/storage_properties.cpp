@@ -12,7 +12,7 @@
 #include <numeric>
 
 #include "fuzz/hep001/properties/image.h"
-#include "fuzz/properties/draw.h"
+#include "fuzz/properties/random_values.h"
 #include "validator/catalogue/clause.h"
 #include "validator/examine_file.h"
 #include "validator/formats/hep001/libhdf5/file.h"
@@ -28,8 +28,7 @@ namespace {
 using namespace hepcheck::fuzz;
 using Bytes = std::vector<std::byte>;
 
-// --- Filters, the plain way
-// --------------------------------------------------------------------------
+// --- Simple implementations of filters -----------------------------------------------------------
 
 enum class Step : std::uint8_t { kShuffle, kDeflate, kFletcher32, kMissing };
 
@@ -77,8 +76,7 @@ Bytes summed(Bytes bytes, SumForm form) {
   return bytes;
 }
 
-// --- Files
-// -------------------------------------------------------------------------------------------
+// --- Files ---------------------------------------------------------------------------------------
 
 struct StoredChunk {
   std::uint32_t mask = 0;
@@ -187,8 +185,7 @@ Bytes image_of(const Stored& stored) {
   });
 }
 
-// --- Reading them
-// ------------------------------------------------------------------------------------
+// --- Reading files -------------------------------------------------------------------------------
 
 // The dataset "d" of an image.
 struct Reader {
@@ -233,7 +230,7 @@ bool is_summed(const Stored& stored, const StoredChunk& chunk) {
   return false;
 }
 
-RC_GTEST_PROP(StoredChunks, AreReadAsTheirMasksAndSumsSay, ()) {
+RC_GTEST_PROP(StoredChunks, AreReadByTheirMasksAndChecksums, ()) {
   const Stored stored = draw("stored", random_stored);
   const Bytes image = image_of(stored);
   Bytes wanted;
@@ -270,8 +267,7 @@ RC_GTEST_PROP(StoredChunks, AreReadAsTheirMasksAndSumsSay, ()) {
   RC_ASSERT((broken(image, "swmr-chunk-fletcher32") > 0) == wrong.has_value());
 }
 
-// --- LZF
-// ------------------------------------------------------------------------------------------------
+// --- LZF -----------------------------------------------------------------------------------------
 
 struct Packed {
   Bytes packed{}, plain{};
@@ -311,7 +307,7 @@ Packed random_packed(Choices& c) {
   return made;
 }
 
-RC_GTEST_PROP(Lzf, UnpacksWhatWasPacked, ()) {
+RC_GTEST_PROP(Lzf, RoundTrips, ()) {
   const auto made = draw("packed", [](Choices& c) {
     const Packed packed = random_packed(c);
     return std::pair(packed.packed, packed.plain);
@@ -331,8 +327,7 @@ RC_GTEST_PROP(Lzf, UnpacksWhatWasPacked, ()) {
       !decode_lzf(before, std::span(unpacked).first(std::min<std::size_t>(4, unpacked.size()))));
 }
 
-// --- What is left over, and what lies elsewhere
-// ------------------------------------------------------
+// --- Residue and external storage ----------------------------------------------------------------
 
 // Replaces bytes that occur once.
 void replace_once(Bytes& image, const std::vector<hsize_t>& was, const std::vector<hsize_t>& is) {
@@ -345,7 +340,7 @@ void replace_once(Bytes& image, const std::vector<hsize_t>& was, const std::vect
 
 // A dataset that states a smaller size than before has chunks beyond the grid, in one dimension or
 // both: they are ignored.
-RC_GTEST_PROP(StoredChunks, BeyondTheGridAreNotThere, ()) {
+RC_GTEST_PROP(StoredChunks, BeyondTheGridAreIgnored, ()) {
   constexpr hsize_t kChunk = 3, kMost = 1'000'003;
   const auto pick = [](const char* name, std::uint64_t first, std::uint64_t end) {
     return *rc::gen::inRange<std::uint64_t>(first, end).as(name);
@@ -387,7 +382,7 @@ RC_GTEST_PROP(StoredChunks, BeyondTheGridAreNotThere, ()) {
 }
 
 // The target of a chunk in a version 1 index.
-TEST(StoredChunks, ThatLeadBeyondTheEnd) {
+TEST(StoredChunks, BeyondTheEndOfTheFileAreErrors) {
   constexpr hsize_t kRows = 8, kChunk = 4;
   haddr_t address = 0;
   const Bytes image = image_with(
@@ -407,9 +402,9 @@ TEST(StoredChunks, ThatLeadBeyondTheEnd) {
       H5F_LIBVER_EARLIEST);
   // All of its bytes are in the file, or all except one.
   for (const hsize_t beyond : {0, 1}) {
-    Bytes bent = image;
-    replace_once(bent, {address}, {image.size() - kChunk + beyond});
-    const Result<Bytes> rows = Reader(bent).rows();
+    Bytes mutated = image;
+    replace_once(mutated, {address}, {image.size() - kChunk + beyond});
+    const Result<Bytes> rows = Reader(mutated).rows();
     EXPECT_EQ(rows.has_value(), beyond == 0);
     const std::string said = rows ? "" : rows.error().text();
     EXPECT_EQ(said, beyond == 0 ? "" : "/d: chunk 1: it lies beyond the end of the file");
@@ -417,7 +412,7 @@ TEST(StoredChunks, ThatLeadBeyondTheEnd) {
 }
 
 // The class of a table may be a string in a heap, limited to the bytes of the heap.
-TEST(TextsInHeaps, AreNoLongerThanTheirObjects) {
+TEST(TextsInHeaps, EndWithTheirObjects) {
   const Bytes image = image_with(
       [](hid_t file) {
         const ObjectHandle root{H5Gopen2(file, "/", H5P_DEFAULT)};
@@ -442,10 +437,10 @@ TEST(TextsInHeaps, AreNoLongerThanTheirObjects) {
   std::memcpy(element.data() + 4, &heap, 8);
   const std::size_t length = at(image, element);
   const auto tables = [&](unsigned stated) {
-    Bytes bent = image;
-    bent[length] = static_cast<std::byte>(stated);
+    Bytes mutated = image;
+    mutated[length] = static_cast<std::byte>(stated);
     const FileReport report =
-        examine_image(bent, "image", std::nullopt, &default_revision("hdf5"), {});
+        examine_image(mutated, "image", std::nullopt, &default_revision("hdf5"), {});
     return report.subjects.at(0).figure("tables")->value;
   };
   EXPECT_EQ(tables(kLength), 1u);
@@ -453,7 +448,7 @@ TEST(TextsInHeaps, AreNoLongerThanTheirObjects) {
 }
 
 // Trailing spaces of a string count unless it is space-padded.
-TEST(TextsInHeaders, AreKnownWithoutTheirPadding) {
+TEST(TextsInHeaders, AreReadWithoutTheirPadding) {
   for (const auto& [padding, text, wanted] :
        {std::tuple(H5T_STR_SPACEPAD, "COLUMN_TABLE   ", 1u),
         std::tuple(H5T_STR_SPACEPAD, " COLUMN_TABLE  ", 0u),
@@ -515,8 +510,7 @@ TEST(StoredElsewhere, IsNotRead) {
   std::filesystem::remove(other);
 }
 
-// --- Datatypes
-// ---------------------------------------------------------------------------------------
+// --- Datatypes -----------------------------------------------------------------------------------
 
 std::shared_ptr<const Datatype> kept(Datatype type) {
   return std::make_shared<const Datatype>(std::move(type));
@@ -598,7 +592,7 @@ Datatype random_type(Choices& c, int depth) {
   }
 }
 
-RC_GTEST_PROP(Datatypes, AreReadAsTheyWereMade, ()) {
+RC_GTEST_PROP(Datatypes, AreReadAsCreated, ()) {
   initialise(false);
   const auto made = draw("type", [](Choices& c) {
                       const Datatype type = random_type(c, 3);

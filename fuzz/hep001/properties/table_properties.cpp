@@ -6,7 +6,7 @@
 
 #include "fuzz/hep001/grammar/judge.h"
 #include "fuzz/hep001/grammar/model.h"
-#include "fuzz/hep001/properties/draw.h"
+#include "fuzz/hep001/properties/random_values.h"
 #include "validator/formats/hep001/judge.h"
 
 namespace hepcheck::hep001::grammar {
@@ -44,7 +44,7 @@ Verdicts without_advice(Verdicts all) {
   return all;
 }
 
-RC_GTEST_PROP(Tables, ConformantOnesAreClean, ()) {
+RC_GTEST_PROP(Tables, ConformantTablesHaveNoFindings, ()) {
   TestTable table = table_from(draw_seed());
   RC_ASSERT(without_advice(verdicts(table)) == Verdicts{});
 }
@@ -56,22 +56,22 @@ TestTable newer_table_from(std::uint64_t seed) {
   return table;
 }
 
-RC_GTEST_PROP(Tables, ConformantOnesOfTheNewestRevisionAreClean, ()) {
+RC_GTEST_PROP(Tables, ConformantTablesOfTheNewestRevisionHaveNoFindings, ()) {
   TestTable table = newer_table_from(draw_seed());
   RC_ASSERT(without_advice(verdicts(table, Depth::kFull, newest())) == Verdicts{});
 }
 
 // Structure is judged equally with and without the data, in the newest revision too, and the order
 // of links never matters.
-RC_GTEST_PROP(Tables, BentOnesOfTheNewestRevisionAreJudgedAlike, ()) {
+RC_GTEST_PROP(Tables, MutatedTablesOfTheNewestRevisionAreJudgedConsistently, ()) {
   const std::uint64_t seed = draw_seed();
-  const auto bent = [&] {
+  const auto mutated = [&] {
     TestTable table = newer_table_from(seed);
     Noise choices(seed + 1);
-    for (int i = 0; i < 3; ++i) bend(table, choices);
+    for (int i = 0; i < 3; ++i) mutate(table, choices);
     return table;
   };
-  TestTable table = bent(), turned = bent();
+  TestTable table = mutated(), turned = mutated();
   const Verdicts full = verdicts(table, Depth::kFull, newest());
   for (const auto& [id, severity] : verdicts(table, Depth::kStructure, newest()))
     RC_ASSERT(full.contains(id) && full.at(id) == severity);
@@ -81,14 +81,14 @@ RC_GTEST_PROP(Tables, BentOnesOfTheNewestRevisionAreJudgedAlike, ()) {
 
 RC_GTEST_PROP(Tables, OrderOfCreationDoesNotMatter, ()) {
   const std::uint64_t seed = draw_seed();
-  const auto bends = draw("bends", [](Choices& c) { return c.below(4); });
-  const auto bent = [&] {
+  const auto mutations = draw("mutations", [](Choices& c) { return c.below(4); });
+  const auto mutated = [&] {
     TestTable table = table_from(seed);
     Noise choices(seed + 1);
-    for (std::uint64_t i = 0; i < bends; ++i) bend(table, choices);
+    for (std::uint64_t i = 0; i < mutations; ++i) mutate(table, choices);
     return table;
   };
-  TestTable table = bent(), turned = bent();
+  TestTable table = mutated(), turned = mutated();
   std::ranges::reverse(turned.table.group.children);
   for (Child& child : turned.table.group.children)
     if (child.group) std::ranges::reverse(child.group->children);
@@ -132,7 +132,7 @@ RC_GTEST_PROP(Tables, DepthDoesNotChangeStructure, ()) {
   const std::uint64_t seed = draw_seed();
   TestTable table = table_from(seed);
   Noise choices(seed + 1);
-  for (int i = 0; i < 3; ++i) bend(table, choices);
+  for (int i = 0; i < 3; ++i) mutate(table, choices);
   const Verdicts full = verdicts(table);
   for (const auto& [id, severity] : verdicts(table, Depth::kStructure)) {
     RC_ASSERT(full.contains(id));
@@ -249,7 +249,7 @@ const std::vector<Operator>& operators() {
 }
 
 // On every table to which it applies: its clause is found, and no other error is.
-TEST(Operators, YieldTheirClauseAndNoOther) {
+TEST(Operators, TriggerExactlyTheirClause) {
   for (const Operator& op : operators()) {
     int applied = 0;
     for (std::uint64_t seed = 1; seed < 300 && applied < 20; ++seed) {

@@ -10,7 +10,7 @@
 
 #include "fuzz/hep001/grammar/judge.h"
 #include "fuzz/hep001/grammar/model.h"
-#include "fuzz/hep001/properties/draw.h"
+#include "fuzz/hep001/properties/random_values.h"
 #include "validator/formats/hep001/judge.h"
 
 namespace hepcheck::hep001::grammar {
@@ -52,7 +52,7 @@ void for_attributes(std::uint64_t seed, bool newer,
     for (const auto& [name, attribute] : table.attributes(path)) use(path, name);
 }
 
-TEST(Unread, AttributesThatAreNotListed) {
+TEST(Unread, UnlistedAttributes) {
   for_tables(30, [](std::uint64_t seed, bool newer) {
     for_attributes(seed, newer, [&](const std::string& path, const std::string& name) {
       TestTable table = table_from(seed, newer);
@@ -63,7 +63,7 @@ TEST(Unread, AttributesThatAreNotListed) {
   });
 }
 
-TEST(Unread, AttributesThatAreThere) {
+TEST(Unread, ListedAttributes) {
   for_tables(30, [](std::uint64_t seed, bool newer) {
     for_attributes(seed, newer, [&](const std::string& path, const std::string& name) {
       TestTable table = table_from(seed, newer);
@@ -77,7 +77,7 @@ TEST(Unread, AttributesThatAreThere) {
   });
 }
 
-TEST(Unread, LinksThatAreNotListed) {
+TEST(Unread, UnlistedLinks) {
   for_tables(60, [](std::uint64_t seed, bool newer) {
     TestTable whole = table_from(seed, newer);
     for (const std::string& path : whole.objects()) {

@@ -60,14 +60,14 @@ void expect_alike(const std::string& text) {
 }
 
 // Every boundary of the ranges of a byte.
-constexpr unsigned char kBorders[] = {0x00, 0x41, 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF,
-                                      0xC0, 0xC1, 0xC2, 0xDF, 0xE0, 0xE1, 0xEC, 0xED, 0xEE,
-                                      0xEF, 0xF0, 0xF1, 0xF3, 0xF4, 0xF5, 0xFF};
+constexpr unsigned char kBoundaries[] = {0x00, 0x41, 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF,
+                                         0xC0, 0xC1, 0xC2, 0xDF, 0xE0, 0xE1, 0xEC, 0xED, 0xEE,
+                                         0xEF, 0xF0, 0xF1, 0xF3, 0xF4, 0xF5, 0xFF};
 
 void expect_alike_with(std::string& text, std::size_t more) {
   expect_alike(text);
   if (more == 0 || testing::Test::HasFailure()) return;
-  for (const unsigned char byte : kBorders) {
+  for (const unsigned char byte : kBoundaries) {
     text.push_back(static_cast<char>(byte));
     expect_alike_with(text, more - 1);
     text.pop_back();
@@ -79,7 +79,7 @@ TEST(Utf8, OfFewBytes) {
   expect_alike_with(text, 3);
   // The longest sequences, and sequences that are too long.
   for (const int lead : {0xE0, 0xED, 0xF0, 0xF1, 0xF3, 0xF4, 0xF5})
-    for (const unsigned char second : kBorders) {
+    for (const unsigned char second : kBoundaries) {
       text = {static_cast<char>(lead), static_cast<char>(second)};
       expect_alike_with(text, 2);
     }

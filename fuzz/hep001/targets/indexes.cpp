@@ -36,7 +36,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const Cut cut = random_cut(choices);
   const Family family = choices.of(kFamilies);
   const RandomColumn column = choices.one_in(4)
-                                  ? border_column(choices, choices, family, cut.borders())
+                                  ? boundary_column(choices, choices, family, cut.boundaries())
                                   : random_column(choices, family, 40);
   TestTable table("/t", column.nrows);
   add(table, "c", column, choices);

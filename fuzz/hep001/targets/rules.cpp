@@ -70,7 +70,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   else
     table = random_table(choices);
   if (in_newer) make_newer(table, choices);
-  for (int i = 0; i < 12 && !choices.empty(); ++i) bend(table, choices);
+  for (int i = 0; i < 12 && !choices.empty(); ++i) mutate(table, choices);
 
   if (effort == 63)
     check_all(table, full);

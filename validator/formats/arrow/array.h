@@ -69,8 +69,7 @@ struct Array {
   const Cover* cover = nullptr;
   Body* body = nullptr;
 
-  // --- Filled in one after the other
-  // ----------------------------------------------------------------
+  // --- Filled in one after the other -------------------------------------------------------------
   bool has_validity = false;  // by its layout
   bool counts_hold = false;   // its length and null count are valid
   Loaded validity{};
@@ -95,9 +94,9 @@ struct Array {
 
 // Which of the first `length` slots to examine; none if that is unknown. It must outlive results
 // that depend on it.
-class Sight {
+class VisibleSlots {
  public:
-  Sight(const Array& array, std::uint64_t length, bool keys = false);
+  VisibleSlots(const Array& array, std::uint64_t length, bool keys = false);
   explicit operator bool() const { return known_; }
   // If it is unknown, the tables are not examined; the broken part has its own finding.
   template <const auto&... kTables>

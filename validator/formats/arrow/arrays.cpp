@@ -26,13 +26,13 @@ Cover cover_of(const Array& it, bool can_be_known,
   return Cover(it, [&it, can_be_known, slots_for, range](const Cover& self, std::uint64_t length,
                                                          bool keys, std::unique_ptr<Bits>& bare) {
     const std::uint64_t slots = slots_for(it, length);
-    const Sight sight(it, slots, keys);
-    if (!sight) return false;
-    if (sight.seen().all()) return true;
+    const VisibleSlots visible(it, slots, keys);
+    if (!visible) return false;
+    if (visible.seen().all()) return true;
     if (!can_be_known) return false;
     if (!it.body->budget().examine(length / 8 + slots / 8)) return self.refuse();
     auto made = std::make_unique<Bits>(length);
-    sight.seen().each_hidden(slots, [&](std::uint64_t i) {
+    visible.seen().each_hidden(slots, [&](std::uint64_t i) {
       const auto [begin, end] = range(i);
       made->clear(begin, std::min(end, length));
     });
@@ -56,9 +56,9 @@ Want parts_if(bool contents) { return contents ? Want::kParts : Want::kSize; }
 
 }  // namespace
 
-Arrays::Arrays(Body& body, std::endian order, Notes& notes, Told told)
+Arrays::Arrays(Body& body, std::endian order, Notes& notes, OnKeys on_keys)
     : body_(body), batch_(body.batch()), order_(order),
-      union_validity_(batch_.message.version == kV4), notes_(notes), told_(std::move(told)) {}
+      union_validity_(batch_.message.version == kV4), notes_(notes), on_keys_(std::move(on_keys)) {}
 
 void Arrays::columns(const Columns& columns, const ColumnRange& range, const Path& batch) {
   node_ = range.node;
@@ -244,19 +244,19 @@ void Arrays::union_of(Array& it) {
     const Cover cover(it, [&, dense](const Cover& self, std::uint64_t length, bool for_keys,
                                      std::unique_ptr<Bits>& bare) {
       const std::uint64_t count = dense ? it.length() : same_slots(it, length);
-      const Sight sight(it, count, for_keys);
-      if (!sight) return false;
+      const VisibleSlots visible(it, count, for_keys);
+      if (!visible) return false;
       const bool selection = for_keys && !dense;
-      if (sight.seen().all() && !selection) return true;
+      if (visible.seen().all() && !selection) return true;
       if (!slots.ids_known || (dense && !slots.offsets_known)) return false;
       if (!it.body->budget().examine(length / 8 + count)) return self.refuse();
       auto made = std::make_unique<Bits>(length);
-      sight.seen().each_hidden(count, [&](std::uint64_t slot) {
+      visible.seen().each_hidden(count, [&](std::uint64_t slot) {
         if (!dense) made->clear(slot, slot + 1);
         // Null slots are not examined; they may contain anything.
         if (dense && selects(slot)) made->clear(offset(slot), offset(slot) + 1);
       });
-      sight.seen().each(count, [&](std::uint64_t slot) {
+      visible.seen().each(count, [&](std::uint64_t slot) {
         if (dense && selects(slot)) made->set(offset(slot));
         if (selection && !selects(slot)) made->clear(slot, slot + 1);
       });
@@ -270,7 +270,8 @@ void Arrays::union_of(Array& it) {
 void Arrays::dictionary(Array& it) {
   const bool possible = it.node.length >= 0;
   load_first(it, parts_if(possible));
-  if (possible && (judge_slots(it, notes_) || it.first.unexamined())) told_(read_keys(it, notes_));
+  if (possible && (judge_slots(it, notes_) || it.first.unexamined()))
+    on_keys_(read_keys(it, notes_));
 }
 
 void Arrays::newer(Array& it) {

@@ -19,10 +19,10 @@ std::vector<ColumnRange> divided(const Batch& batch, const Columns& columns, std
 class Arrays {
  public:
   // Receives the keys of each dictionary-encoded array.
-  using Told = std::function<void(const Keys&)>;
+  using OnKeys = std::function<void(const Keys&)>;
 
-  // For a batch with valid counts. `told` is called while the path of the array exists.
-  Arrays(Body& body, std::endian order, Notes& notes, Told told);
+  // For a batch with valid counts. `on_keys` is called while the path of the array exists.
+  Arrays(Body& body, std::endian order, Notes& notes, OnKeys on_keys);
 
   void columns(const Columns& columns, const ColumnRange& range, const Path& batch);
 
@@ -51,7 +51,7 @@ class Arrays {
   std::endian order_;
   bool union_validity_;
   Notes& notes_;
-  Told told_;
+  OnKeys on_keys_;
   std::uint32_t node_ = 0, buffer_ = 0, view_ = 0;
 };
 

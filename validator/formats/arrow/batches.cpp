@@ -110,11 +110,12 @@ void Batches::dictionary(const Message& message, const SharedBytes& metadata) {
   std::uint64_t length = 0;
   std::vector<KeptKeys> keys;
   Batch batch = read_batch(message, metadata, said.data);
-  const std::string_view spoilt =
-      schema_.spoilt_by == "arrow-schema-endianness-known" ? schema_.spoilt_by : field->spoilt_by;
-  if (!spoilt.empty()) {
+  const std::string_view invalidated_by = schema_.invalidated_by == "arrow-schema-endianness-known"
+                                              ? schema_.invalidated_by
+                                              : field->invalidated_by;
+  if (!invalidated_by.empty()) {
     notes_.blocked("arrow-batch-node-count", path.text() + ": its values cannot be laid out",
-                   {spoilt});
+                   {invalidated_by});
   } else {
     if (cells_) cells_->add(batch, {.values = field});
     std::vector<Begun> one;
@@ -135,10 +136,10 @@ void Batches::record(const Message& message, const SharedBytes& metadata) {
   Batch batch = read_batch(message, metadata, header_of(metadata));
   if (cells_) cells_->add(message);
   add_up(batch);
-  if (!schema_.spoilt_by.empty() || !schema_.whole) {
+  if (!schema_.invalidated_by.empty() || !schema_.whole) {
     notes_.blocked("arrow-batch-node-count", path.text() + ": its arrays cannot be laid out",
-                   schema_.spoilt_by.empty() ? std::vector<std::string_view>{}
-                                             : std::vector{schema_.spoilt_by});
+                   schema_.invalidated_by.empty() ? std::vector<std::string_view>{}
+                                                  : std::vector{schema_.invalidated_by});
     return;
   }
   if (cells_) cells_->add(batch, {.fields = &schema_.fields});

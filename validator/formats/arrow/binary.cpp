@@ -71,11 +71,11 @@ void judge_text(const Offsets& offsets, Notes& notes) {
   const Place data{
       .path = &array.path, .buffer = array.number_of_first() + 1, .byte = array.second.byte};
   if (offsets.texts) return void(judge_each<kText>(BadText{array}, data, notes));
-  const Sight sight(array, array.length());
-  if (!sight) return sight.block_if_unexamined<kText>(data, notes);
+  const VisibleSlots visible(array, array.length());
+  if (!visible) return visible.block_if_unexamined<kText>(data, notes);
   const std::optional<BadText> bad = array.layout.width == 4
-                                         ? bad_texts<std::int32_t>(array, sight.seen())
-                                         : bad_texts<std::int64_t>(array, sight.seen());
+                                         ? bad_texts<std::int32_t>(array, visible.seen())
+                                         : bad_texts<std::int64_t>(array, visible.seen());
   if (bad) {
     judge_each<kText>(*bad, data, notes);
   } else {

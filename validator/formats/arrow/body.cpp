@@ -56,8 +56,7 @@ constexpr Rule<InBody> kReach[] = {{"arrow-buffer-length-not-negative", length_n
                                    {"arrow-buffer-offset-not-negative", offset_not_negative},
                                    {"arrow-buffer-in-body", in_body}};
 
-// --- The buffers of a batch together
-// ----------------------------------------------------------------
+// --- The buffers of a batch together -------------------------------------------------------------
 
 struct Extents {
   std::vector<BufferEntry> listed{};  // the buffers inside the body that are not empty
@@ -85,7 +84,7 @@ void listed_order(const Extents& it, Look& look) {
       it.listed, [](const BufferEntry& a, const BufferEntry& b) { return b.offset < a.offset; });
   look.ask(
       back == it.listed.end(),
-      [&] { return std::format("offset {} behind {}", (back + 1)->offset, back->offset); },
+      [&] { return std::format("offset {} after {}", (back + 1)->offset, back->offset); },
       "buffers in the order in which they are listed");
 }
 

@@ -14,8 +14,7 @@ namespace {
 constexpr std::uint32_t kLz4Magic = 0x184D2204, kZstdMagic = 0xFD2FB528;
 constexpr std::uint64_t kPrefix = 8;
 
-// --- Message.fbs
-// ------------------------------------------------------------------------------------
+// --- Message.fbs ---------------------------------------------------------------------------------
 
 struct Prefix {
   Codec codec;

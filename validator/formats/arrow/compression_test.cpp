@@ -1,4 +1,4 @@
-// Compressed buffers, by frames of the libraries: what is decoded, and how much is.
+// Compressed buffers with frames of the libraries: the decoded bytes, and their number.
 #include "validator/formats/arrow/compression.h"
 
 #include <gmock/gmock.h>
@@ -32,7 +32,7 @@ Bytes zstd(const Bytes& plain) {
 
 Bytes prefixed(std::int64_t size, const Bytes& frame) { return raw(size) + frame; }
 
-// A column of ints whose values are this buffer.
+// A column of integers whose values are this buffer.
 Bytes stream(std::int8_t codec, const Bytes& values, std::int64_t rows = 100) {
   const BodyOf body = body_of({"", values});
   TableOf header = record_batch(rows, {{rows, 0}}, body);
@@ -41,7 +41,7 @@ Bytes stream(std::int8_t codec, const Bytes& values, std::int64_t rows = 100) {
          message(kRecordTag, header, body.bytes);
 }
 
-TEST(Compression, SoundOnes) {
+TEST(Compression, ValidFrames) {
   const Bytes plain(400, '\7');
   EXPECT_THAT(broken(stream(0, prefixed(400, lz4(plain)))), IsEmpty());
   EXPECT_THAT(broken(stream(1, prefixed(400, zstd(plain)))), IsEmpty());
@@ -60,7 +60,7 @@ TEST(Compression, StatedLength) {
   EXPECT_THAT(broken(stream(0, prefixed(-2, lz4(plain)))),
               ElementsAre("arrow-compression-length-valid"));
   EXPECT_THAT(broken(stream(0, "1234567")), ElementsAre("arrow-compression-prefix-present"));
-  // What comes out is what the array needs, or is not.
+  // The decoded bytes are what the array needs, or they are not.
   EXPECT_THAT(broken(stream(0, prefixed(396, lz4(Bytes(396, '\7'))))),
               ElementsAre("arrow-primitive-data-size"));
   EXPECT_THAT(broken(stream(0, prefixed(-1, Bytes(396, '\7')))),
@@ -87,8 +87,8 @@ TEST(Compression, Frames) {
               ElementsAre("arrow-compression-no-trailing-bytes"));
 }
 
-// No more is decoded than may be, whatever is stated.
-TEST(Compression, BombsAreLeftAlone) {
+// No more than the limit is decoded, whatever size is stated.
+TEST(Compression, BombsAreNotDecompressed) {
   constexpr std::uint64_t kMost = 1 << 16;
   const Bytes bomb = prefixed(1 << 24, zstd(Bytes(1 << 24, '\0')));
   Notes notes(default_revision("arrow"), 1);
@@ -100,7 +100,8 @@ TEST(Compression, BombsAreLeftAlone) {
   EXPECT_LE(slab.capacity(), 2 * kMost);
 }
 
-// One that states too much and is broken at its beginning is broken, and not too much.
+// A frame that states too large a size and is broken at its beginning is reported as broken, not as
+// too large.
 TEST(Compression, BrokenFramesThatStateTooMuch) {
   const Bytes frame = zstd(Bytes(1 << 20, '\0'));
   const Bytes cut = prefixed(1 << 20, frame.substr(0, frame.size() / 2));

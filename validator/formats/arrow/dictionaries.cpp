@@ -99,7 +99,7 @@ const Field* Dictionaries::begin(const DictionaryBatch& batch, const Place& plac
   if (schema_.unusable.contains(batch.id)) return nullptr;
   State& state = states_[batch.id];
   const Base base{batch, state.defined};
-  if (!judge<kBase>(base, place, notes)) state.spoilt = true;
+  if (!judge<kBase>(base, place, notes)) state.invalid = true;
   state.kept = file_ && !judge<kNoReplacement>(base, place, notes);
   return fields->second.front();
 }
@@ -133,7 +133,7 @@ void Dictionaries::compare(const KeptKeys& keys, Notes& notes) {
   const std::int64_t id = keys.field->encoding->id;
   if (schema_.unusable.contains(id) || missed_.contains(keys.field->number)) return;
   const State& state = states_[id];
-  if (state.spoilt) return;
+  if (state.invalid) return;
   if (!state.defined && unread_) return;
   const Needed needed{id, state.defined};
   if (!(file_ ? judge<kDefined>(needed, place, notes) : judge<kBeforeUse>(needed, place, notes))) {

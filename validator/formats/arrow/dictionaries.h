@@ -55,7 +55,7 @@ class Dictionaries {
   struct State {
     bool seen = false;     // there was one
     bool defined = false;  // there was one that is not a delta
-    bool spoilt = false;   // there was a delta before it
+    bool invalid = false;  // there was a delta before it
     bool readable = true;
     bool kept = false;  // the last one was not adopted: a replacement in a file
     std::uint64_t length = 0;

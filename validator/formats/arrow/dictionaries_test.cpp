@@ -31,7 +31,7 @@ TEST(Dictionaries, DeltasAddUp) {
   EXPECT_THAT(said(stream + key(4)), ElementsAre("arrow-dictionary-index-in-range: index 4"));
 }
 
-TEST(Dictionaries, WhatReplacesCountsFromThere) {
+TEST(Dictionaries, ReplacementsApplyFromTheirPosition) {
   EXPECT_THAT(broken(one_field() + words(1, 2) + key(1) + words(1, 1) + key(0)), IsEmpty());
   EXPECT_THAT(broken(one_field() + words(1, 2) + words(1, 1) + key(1)),
               ElementsAre("arrow-dictionary-index-in-range"));
@@ -40,12 +40,12 @@ TEST(Dictionaries, WhatReplacesCountsFromThere) {
               IsEmpty());
 }
 
-TEST(Dictionaries, AreKnownByTheirId) {
+TEST(Dictionaries, AreIdentifiedByTheirId) {
   EXPECT_THAT(broken(one_field() + words(2, 1) + words(1, 1) + key(0)),
               ElementsAre("arrow-dictionary-id-in-schema"));
   EXPECT_THAT(broken(one_field() + key(0) + words(1, 1)),
               ElementsAre("arrow-stream-dictionary-before-use"));
-  // A null needs none, but they are to be there.
+  // A null needs no value, but the dictionary must exist.
   const Bytes null = batch(1, {{1, 1}}, {raw(std::uint8_t{0}), raw(7)});
   EXPECT_THAT(broken(one_field() + null + words(1, 1)), IsEmpty());
   EXPECT_THAT(broken(one_field() + null), ElementsAre("arrow-stream-dictionary-included"));
@@ -68,7 +68,7 @@ TEST(Dictionaries, WidthsOfKeys) {
               ElementsAre("arrow-dictionary-index-in-range: index 1099511627776"));
 }
 
-// A dictionary of structs whose child has a dictionary of its own.
+// A dictionary of structs whose child is dictionary-encoded.
 TEST(Dictionaries, InsideDictionaries) {
   const TableOf inner = dictionary(field("k", kUtf8Tag), 2);
   const Bytes begin =
@@ -88,7 +88,7 @@ TEST(Dictionaries, InsideDictionaries) {
   EXPECT_THAT(broken(begin + outer(1) + key(1)), ElementsAre("arrow-stream-dictionary-before-use"));
 }
 
-// A dictionary that is broken says nothing of keys, whatever is added to it.
+// A broken dictionary causes no findings about keys, whatever is added to it.
 TEST(Dictionaries, BrokenOnes) {
   const BodyOf body = body_of({"", raw_all(0, 1), "w"});
   const Bytes wrong_length =
@@ -101,7 +101,7 @@ TEST(Dictionaries, BrokenOnes) {
               ElementsAre("arrow-dictionary-index-in-range", "arrow-batch-column-length"));
 }
 
-// Keys of the other byte order, more of them than are looked at together.
+// Keys of the other byte order, more of them than are examined together.
 TEST(Dictionaries, KeysOfTheOtherByteOrder) {
   const TableOf numbers = dictionary(field("d", kIntTag, int_type(8)), 1, int_type(16));
   const BodyOf values = body_of({"", Bytes(2, '\7')});

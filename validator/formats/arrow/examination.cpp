@@ -35,8 +35,7 @@ bool ends_with_magic(const Bytes& input) {
   return input.size() >= 2 * kMagic.size() && has(input, input.size() - kMagic.size(), kMagic);
 }
 
-// --- Chapter 4.5: streams
-// ---------------------------------------------------------------------------
+// --- Chapter 4.5: streams ------------------------------------------------------------------------
 
 struct FirstMessage {
   Header header;
@@ -73,8 +72,7 @@ constexpr Rule kAfterMarker("arrow-stream-nothing-after-eos", [](const Behind& i
       "the end of the input after the marker");
 });
 
-// --- Chapter 4.6: files
-// -----------------------------------------------------------------------------
+// --- Chapter 4.6: files --------------------------------------------------------------------------
 
 struct Magic {
   const Bytes& input;

@@ -31,8 +31,7 @@ class Examination {
 
   Notes& notes() { return notes_; }
   const Notes& notes() const { return notes_; }
-  // --- What has been seen
-  // -----------------------------------------------------------------------------
+  // --- What has been seen ------------------------------------------------------------------------
   bool file() const { return is_file_; }
   const Schema* schema() const { return schema_ ? &*schema_ : nullptr; }
   const Totals& totals() const { return totals_; }

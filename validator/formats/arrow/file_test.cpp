@@ -24,7 +24,7 @@ struct BlockOf {
   std::int64_t body;
 };
 
-// Two batches of ints. What tests bend is made anew each time.
+// Two batches of integers. Each test mutates a new copy.
 struct IntFile {
   Bytes stream = Bytes("ARROW1\0\0", 8) + schema_message();
   std::vector<BlockOf> blocks{};
@@ -58,7 +58,7 @@ struct IntFile {
   }
 };
 
-TEST(File, SoundOne) { EXPECT_THAT(said(IntFile().bytes()), IsEmpty()); }
+TEST(File, ValidFile) { EXPECT_THAT(said(IntFile().bytes()), IsEmpty()); }
 
 TEST(File, Blocks) {
   IntFile file;
@@ -117,7 +117,7 @@ TEST(File, Footer) {
   EXPECT_THAT(broken(file.bytes()), ElementsAre("arrow-file-magic-padding-zero"));
 }
 
-// Zeros behind the leading magic: the stream may begin as late as byte 64, and no later.
+// Zeros after the leading magic: the stream may begin at byte 64 at the latest.
 TEST(File, BeginOfTheStream) {
   const auto shifted = [](std::size_t by) {
     IntFile file;
@@ -130,7 +130,7 @@ TEST(File, BeginOfTheStream) {
   EXPECT_THAT(broken(shifted(64)), Not(Contains("arrow-file-stream-at-eight")));
 }
 
-// The size that stands before the magic: none, one byte too much, and as much as there is.
+// The size before the magic: zero, one byte too large, and exact.
 TEST(File, FooterSize) {
   const Bytes sound = IntFile().bytes();
   const std::size_t at = sound.size() - 10;
@@ -142,8 +142,8 @@ TEST(File, FooterSize) {
   }
 }
 
-// A message that is broken ends the walk; the blocks lead to those behind it.
-TEST(File, BatchesBehindABrokenOne) {
+// A broken message ends the walk; the blocks lead to the messages after it.
+TEST(File, BatchesAfterABrokenOne) {
   IntFile file;
   file.add(Bytes(4, '\1'), 2);
   const auto at = static_cast<std::size_t>(file.blocks[0].offset);

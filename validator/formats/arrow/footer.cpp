@@ -11,8 +11,7 @@ namespace hepcheck::arrow {
 
 namespace {
 
-// --- The footer as a whole
-// --------------------------------------------------------------------------
+// --- The footer as a whole -----------------------------------------------------------------------
 
 struct Compared {
   const Footer& footer;
@@ -101,8 +100,7 @@ constexpr Rule<Compared> kFooterRules[] = {{"arrow-footer-version-equal", versio
                                            {"arrow-footer-schema-equal", schema_equal},
                                            {"arrow-footer-schema-metadata-equal", metadata_equal}};
 
-// --- Blocks
-// -----------------------------------------------------------------------------------------
+// --- Blocks --------------------------------------------------------------------------------------
 
 struct BlockIn {
   const Block& block;
@@ -192,8 +190,7 @@ constexpr Rule<BlockIn> kPlace[] = {{"arrow-block-in-file", in_file},
 constexpr Rule<BlockMessage> kLengths[] = {{"arrow-block-metadata-length", metadata_length},
                                            {"arrow-block-body-length", body_length}};
 
-// --- Lists of blocks
-// --------------------------------------------------------------------------------
+// --- Lists of blocks -----------------------------------------------------------------------------
 
 struct BlockList {
   const std::vector<Block>& blocks;
@@ -222,7 +219,7 @@ constexpr Rule kOrder("arrow-footer-blocks-in-stream-order", [](const BlockList&
       it.blocks, [](const Block& a, const Block& b) { return b.offset < a.offset; });
   look.ask(
       back == it.blocks.end(),
-      [&] { return std::format("offset {} behind {}", (back + 1)->offset, back->offset); },
+      [&] { return std::format("offset {} after {}", (back + 1)->offset, back->offset); },
       "blocks in the order of the stream");
 });
 

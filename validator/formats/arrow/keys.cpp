@@ -116,14 +116,14 @@ Keys read_keys(Array& array, Notes& notes) {
     return keys;
   };
   if (!array.first.usable() || !array.first.open()) return block_keys();
-  const Sight sight(array, array.length(), true);
-  if (!sight) {
-    keys.unexamined = sight.unexamined();
-    sight.block_if_unexamined<kNegative>(keys.place, notes);
+  const VisibleSlots visible(array, array.length(), true);
+  if (!visible) {
+    keys.unexamined = visible.unexamined();
+    visible.block_if_unexamined<kNegative>(keys.place, notes);
     return keys;
   }
   Negative negative{array};
-  if (!read_all(array, sight.seen(), {keys, negative})) {
+  if (!read_all(array, visible.seen(), {keys, negative})) {
     break_off(array.first);
     return block_keys();
   }

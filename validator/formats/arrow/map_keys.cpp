@@ -24,24 +24,24 @@ constexpr Rule kSorted("arrow-map-keys-sorted-true", [](const Order& it, Look& l
 });
 
 // Whether key i is below key i - 1, for keys of a type that has an order.
-using Below = std::function<bool(std::uint64_t i)>;
+using KeyDescends = std::function<bool(std::uint64_t i)>;
 
 template <class T>
-Below below(const Array& keys) {
+KeyDescends descending(const Array& keys) {
   return [data = keys.first.bytes.data(), order = keys.order](std::uint64_t i) {
     return load<T>(data + i * sizeof(T), order) < load<T>(data + (i - 1) * sizeof(T), order);
   };
 }
 
 template <class T, class Bits>
-Below below_float(const Array& keys) {
+KeyDescends descending_float(const Array& keys) {
   const auto value = [data = keys.first.bytes.data(), order = keys.order](std::uint64_t i) {
     return std::bit_cast<T>(load<Bits>(data + i * sizeof(Bits), order));
   };
   return [value](std::uint64_t i) { return value(i) < value(i - 1); };  // false for NaN
 }
 
-Below below_bytes(const Array& keys) {
+KeyDescends descending_bytes(const Array& keys) {
   const auto value = [&keys](std::uint64_t i) {
     const auto begin =
         static_cast<std::uint64_t>(offset_at(keys.first.bytes, i, keys.layout.width, keys.order));
@@ -53,32 +53,32 @@ Below below_bytes(const Array& keys) {
   return [value](std::uint64_t i) { return value(i) < value(i - 1); };
 }
 
-Below below_int(const Array& keys, bool is_signed) {
+KeyDescends descending_int(const Array& keys, bool is_signed) {
   switch (keys.layout.width) {
-    case 1: return is_signed ? below<std::int8_t>(keys) : below<std::uint8_t>(keys);
-    case 2: return is_signed ? below<std::int16_t>(keys) : below<std::uint16_t>(keys);
-    case 4: return is_signed ? below<std::int32_t>(keys) : below<std::uint32_t>(keys);
-    default: return is_signed ? below<std::int64_t>(keys) : below<std::uint64_t>(keys);
+    case 1: return is_signed ? descending<std::int8_t>(keys) : descending<std::uint8_t>(keys);
+    case 2: return is_signed ? descending<std::int16_t>(keys) : descending<std::uint16_t>(keys);
+    case 4: return is_signed ? descending<std::int32_t>(keys) : descending<std::uint32_t>(keys);
+    default: return is_signed ? descending<std::int64_t>(keys) : descending<std::uint64_t>(keys);
   }
 }
 
 // None for keys of other types.
-Below order_of(const Array& keys) {
+KeyDescends order_of(const Array& keys) {
   if (keys.layout.kind == Layout::Kind::kDictionary) return {};
   switch (keys.field.type.tag) {
-    case TypeTag::kInt: return below_int(keys, keys.field.type.is_signed);
+    case TypeTag::kInt: return descending_int(keys, keys.field.type.is_signed);
     case TypeTag::kDate:
     case TypeTag::kTime:
     case TypeTag::kTimestamp:
-    case TypeTag::kDuration: return below_int(keys, true);
+    case TypeTag::kDuration: return descending_int(keys, true);
     case TypeTag::kFloatingPoint:
-      return keys.layout.width == 4   ? below_float<float, std::uint32_t>(keys)
-             : keys.layout.width == 8 ? below_float<double, std::uint64_t>(keys)
-                                      : Below();
+      return keys.layout.width == 4   ? descending_float<float, std::uint32_t>(keys)
+             : keys.layout.width == 8 ? descending_float<double, std::uint64_t>(keys)
+                                      : KeyDescends();
     case TypeTag::kUtf8:
     case TypeTag::kLargeUtf8:
     case TypeTag::kBinary:
-    case TypeTag::kLargeBinary: return below_bytes(keys);
+    case TypeTag::kLargeBinary: return descending_bytes(keys);
     default: return {};
   }
 }
@@ -86,22 +86,22 @@ Below order_of(const Array& keys) {
 }  // namespace
 
 void judge_key_order(const Array& keys, const MapSlots& slots, Notes& notes) {
-  const Below is_below = order_of(keys);
-  const Sight sight(slots.map, slots.map.length());
-  if (!is_below) return;
-  if (!sight) return sight.block_if_unexamined<kSorted>(keys.place(), notes);
+  const KeyDescends key_descends = order_of(keys);
+  const VisibleSlots visible(slots.map, slots.map.length());
+  if (!key_descends) return;
+  if (!visible) return visible.block_if_unexamined<kSorted>(keys.place(), notes);
   for (const Loaded* each : {&keys.validity, &keys.first, &keys.second})
     block_if_unexamined<kSorted>(keys, *each, keys.number_of_first(), notes);
   if (!keys.readable || !keys.nulls_known || keys.zeros.value_or(0) > 0) return;
   Order order{keys};
-  sight.seen().each(slots.map.length(), [&](std::uint64_t slot) {
+  visible.seen().each(slots.map.length(), [&](std::uint64_t slot) {
     const auto begin = static_cast<std::uint64_t>(offset_at(slots.offsets, slot, 4, keys.order));
     const auto end =
         std::min(keys.length(),
                  static_cast<std::uint64_t>(offset_at(slots.offsets, slot + 1, 4, keys.order)));
     ++order.looked;
     for (std::uint64_t i = begin + 1; i < end; ++i) {
-      if (!is_below(i)) continue;
+      if (!key_descends(i)) continue;
       if (order.count++ == 0) {
         order.slot = slot;
         order.key = i;

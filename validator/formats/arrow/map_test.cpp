@@ -16,7 +16,7 @@ using ::testing::IsEmpty;
 
 constexpr std::uint8_t kIntTag = 2, kFloatTag = 3, kStructTag = 13, kMapTag = 17;
 
-// Two maps, of the keys 1 and 2, and of 1 again.
+// Two maps, with the keys 1 and 2, and with 1 again.
 struct MapColumn {
   Bytes keys = raw_all(1, 2, 1), key_bits{}, entry_bits{}, map_bits{};
   std::int64_t null_keys = 0, null_entries = 0, null_maps = 0;
@@ -65,7 +65,7 @@ TEST(Map, SortedKeysOfTheOtherByteOrder) {
       ElementsAre("arrow-map-keys-sorted-true"));
 }
 
-// What is no number has no place in an order.
+// NaN has no place in an order.
 TEST(Map, SortedKeysThatAreFloats) {
   const TableOf type{{{0, raw(std::int16_t{1})}}};
   const float nan = std::numeric_limits<float>::quiet_NaN();
@@ -88,7 +88,7 @@ TEST(Map, Nulls) {
               ElementsAre("arrow-map-keys-no-nulls"));
   EXPECT_THAT(broken(MapColumn{.entry_bits = bits(0b101), .null_entries = 1}.stream()),
               ElementsAre("arrow-map-entries-no-nulls"));
-  // Those of a null map are not looked at.
+  // The keys of a null map are not examined.
   EXPECT_THAT(broken(MapColumn{
                   .key_bits = bits(0b101), .map_bits = bits(0b10), .null_keys = 1, .null_maps = 1}
                          .stream()),

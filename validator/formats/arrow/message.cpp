@@ -13,8 +13,7 @@ namespace {
 
 constexpr std::uint32_t kContinuation = 0xFFFFFFFF;
 
-// --- Chapter 4.1
-// ----------------------------------------------------------------------------------
+// --- Chapter 4.1 ---------------------------------------------------------------------------------
 
 // A position where a message may begin.
 struct Boundary {

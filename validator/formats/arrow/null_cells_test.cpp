@@ -1,4 +1,4 @@
-// The picture of nulls: what becomes of the counts of batches.
+// The picture of nulls, computed from the counts of batches.
 #include "validator/formats/arrow/null_cells.h"
 
 #include <gmock/gmock.h>
@@ -13,7 +13,7 @@ using ::testing::Each;
 using ::testing::ElementsAre;
 using ::testing::SizeIs;
 
-TEST(NullCells, OneForEachSlotAsLongAsTheyAreFew) {
+TEST(NullCells, OneCellPerSlotIfThereAreFew) {
   NullCells nulls;
   EXPECT_EQ(nulls.cells().rows_per_cell, 0u);
   nulls.add(2, 2);
@@ -23,7 +23,7 @@ TEST(NullCells, OneForEachSlotAsLongAsTheyAreFew) {
   EXPECT_THAT(nulls.cells().missing, ElementsAre(1, 1, 0, 0, 0, 0, 0, 0, 1));
 }
 
-TEST(NullCells, BecomeWiderAndLoseNone) {
+TEST(NullCells, BecomeWiderWithoutLosingCounts) {
   NullCells nulls;
   for (int batch = 0; batch < 1000; ++batch) nulls.add(7, batch < 500 ? 7 : 0);
   const MissingCells cells = nulls.cells();
@@ -42,7 +42,7 @@ TEST(NullCells, ManySlotsAtOnce) {
   EXPECT_THAT(nulls.cells().missing, Each(nulls.cells().rows_per_cell / 2));
 }
 
-TEST(NullCells, CountsThatCannotBe) {
+TEST(NullCells, ImpossibleCounts) {
   NullCells nulls;
   nulls.add(4, 1);
   nulls.add(2, 3);

@@ -1,4 +1,4 @@
-// Buffers that are read a part at a time, on several threads, yield what they yield in memory.
+// Buffers read in parts, by several threads, have the same results as in memory.
 #include <gtest/gtest.h>
 
 #include <cstdio>
@@ -17,7 +17,7 @@ using namespace testing;  // NOLINT(google-build-using-namespace)
 constexpr std::uint8_t kUtf8Tag = 5;
 constexpr std::int64_t kSlots = 200'000;
 
-// Texts "aaaaaaä", and keys from 0 to 9, of which the dictionary has all.
+// Texts "aaaaaaä", and keys from 0 to 9, all of which are in the dictionary.
 struct Columns {
   Bytes offsets{}, data{}, keys{};
 
@@ -85,9 +85,9 @@ void expect(const Columns& columns, const std::string& finding) {
 
 void put(Bytes& bytes, std::size_t at, const Bytes& with) { bytes.replace(at, with.size(), with); }
 
-TEST(Parts, Sound) { expect({}, ""); }
+TEST(Parts, ValidArrays) { expect({}, ""); }
 
-TEST(Parts, TextsThatAreNone) {
+TEST(Parts, InvalidTexts) {
   for (const std::size_t slot : {0u, 16383u, 16384u, 32767u, 32768u, 199'999u}) {
     Columns columns;
     put(columns.data, 8 * slot + 7, "a");
@@ -95,7 +95,7 @@ TEST(Parts, TextsThatAreNone) {
   }
 }
 
-TEST(Parts, TextsThatBeginInTheMidstOfACharacter) {
+TEST(Parts, TextsThatBeginInsideACharacter) {
   for (const std::int32_t slot : {1, 16384, 32768, 199'999}) {
     Columns columns;
     put(columns.offsets, 4 * static_cast<std::size_t>(slot), raw(8 * slot - 1));

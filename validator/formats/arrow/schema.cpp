@@ -106,9 +106,9 @@ Layout Field::array_layout() const {
   return {Layout::Kind::kDictionary, static_cast<std::uint64_t>(encoding->bit_width) / 8};
 }
 
-std::string_view Field::arrays_spoilt_by() const {
+std::string_view Field::arrays_invalidated_by() const {
   const std::int32_t width = encoding ? encoding->bit_width : 0;
-  if (!encoding) return spoilt_by;
+  if (!encoding) return invalidated_by;
   return width == 8 || width == 16 || width == 32 || width == 64 ? ""
                                                                  : "arrow-dictionary-index-width";
 }

@@ -64,16 +64,16 @@ struct Field {
   std::uint64_t at = 0;      // in the flatbuffer
   std::uint32_t number = 0;  // in pre-order, all fields of the schema
 
-  // --- Found when it is judged
-  // --------------------------------------------------------------------
-  Layout layout{};               // of its values
-  std::string_view spoilt_by{};  // the clause because of which it, or a child, has no known layout
-  bool slots_known = true;       // union: its type ids identify the children
+  // --- Found when it is judged -------------------------------------------------------------------
+  Layout layout{};  // of its values
+  std::string_view
+      invalidated_by{};     // the clause because of which it, or a child, has no known layout
+  bool slots_known = true;  // union: its type ids identify the children
 
   // Dictionary-encoded or not, as in the arrays of record batches.
   Layout array_layout() const;
   // The clause because of which its arrays in record batches have no known layout.
-  std::string_view arrays_spoilt_by() const;
+  std::string_view arrays_invalidated_by() const;
 };
 
 struct Schema {
@@ -91,7 +91,7 @@ struct Schema {
   // dictionary id; ids of which nothing can be judged.
   std::map<std::int64_t, std::vector<const Field*>> dictionaries{};
   std::map<std::int64_t, bool> unusable{};
-  std::string_view spoilt_by{};  // the clause because of which no batch can be read
+  std::string_view invalidated_by{};  // the clause because of which no batch can be read
 
   std::endian order() const { return endianness == 1 ? std::endian::big : std::endian::little; }
 };

@@ -22,8 +22,7 @@ struct FieldIn {
 std::size_t children(const Field& field) { return field.children.size(); }
 bool is(const Field& field, TypeTag tag) { return field.type.tag == tag; }
 
-// --- Names
-// ----------------------------------------------------------------------------------------
+// --- Names ---------------------------------------------------------------------------------------
 
 void name_utf8(const FieldIn& it, Look& look) {
   if (!it.field.name) return;
@@ -47,8 +46,7 @@ constexpr Rule<FieldIn> kNames[] = {
     {"arrow-field-name-present", field_name},
 };
 
-// --- Children
-// -------------------------------------------------------------------------------------
+// --- Children ------------------------------------------------------------------------------------
 
 bool has_no_children(TypeTag tag) {
   switch (tag) {
@@ -131,8 +129,7 @@ constexpr Rule<Field> kUnionIds[] = {{"arrow-union-children-limit", union_childr
                                      {"arrow-union-type-ids-range", type_ids_range},
                                      {"arrow-union-type-ids-unique", type_ids_unique}};
 
-// --- Maps
-// -----------------------------------------------------------------------------------------
+// --- Maps ----------------------------------------------------------------------------------------
 
 // Its only child exists.
 constexpr Rule kEntries("arrow-map-entries-struct", [](const Field& map, Look& look) {
@@ -161,8 +158,7 @@ constexpr Rule<Field> kEntriesChildren[] = {
     {"arrow-map-entries-two-children", entries_two_children},
     {"arrow-map-key-not-nullable", key_not_nullable}};
 
-// --- Dictionary encoding
-// ----------------------------------------------------------------------------
+// --- Dictionary encoding -------------------------------------------------------------------------
 
 std::string index_type(const Encoding& encoding) {
   return std::format("{}int{} indices", encoding.is_signed ? "" : "u", encoding.bit_width);
@@ -197,8 +193,7 @@ constexpr Rule kDictionaryKind("arrow-dictionary-kind-known", [](const Encoding&
 constexpr Rule<Encoding> kIndexSign[] = {{"arrow-dictionary-index-signed-preferred", index_signed},
                                          {"arrow-dictionary-index-uint64-avoided", index_uint64}};
 
-// --- The schema as a whole
-// ----------------------------------------------------------------------------
+// --- The schema as a whole -----------------------------------------------------------------------
 
 constexpr Rule kEndianness("arrow-schema-endianness-known", [](const Schema& schema, Look& look) {
   look.ask(
@@ -280,12 +275,12 @@ class SchemaJudge {
 
 void SchemaJudge::run(const Path& path) {
   if (!judge<kEndianness>(schema_, place(path, 0), notes_))
-    schema_.spoilt_by = kEndianness.id.str();
+    schema_.invalidated_by = kEndianness.id.str();
   judge_each<kFeatures>(schema_, place(path, 0), notes_);
   judge_metadata(schema_.metadata, path, schema_.byte, notes_);
   fields(schema_.fields, nullptr, path);
   for (const Field& each : schema_.fields)
-    if (schema_.spoilt_by.empty()) schema_.spoilt_by = each.arrays_spoilt_by();
+    if (schema_.invalidated_by.empty()) schema_.invalidated_by = each.arrays_invalidated_by();
   dictionaries(path);
 }
 
@@ -302,22 +297,23 @@ void SchemaJudge::field(Field& it, const Field* parent, const Path& path) {
   lay_out(it, here);
   fields(it.children, &it, path);
   for (const Field& child : it.children)
-    if (it.spoilt_by.empty()) it.spoilt_by = child.arrays_spoilt_by();
+    if (it.invalidated_by.empty()) it.invalidated_by = child.arrays_invalidated_by();
   if (is(it, TypeTag::kMap) && children(it) == 1 && it.children[0].whole) map_rules(it, path);
   if (it.encoding) encoding(it, here);
 }
 
 void SchemaJudge::lay_out(Field& it, const Place& here) {
-  it.spoilt_by = judge_type(it, here, notes_);
+  it.invalidated_by = judge_type(it, here, notes_);
   if (!it.whole) return;  // no batch has a known layout either
   for (const Rule<Field>& rule : kChildCounts)
-    if (it.spoilt_by.empty() && !judge_rule(rule, it, here, notes_)) it.spoilt_by = rule.id.str();
+    if (it.invalidated_by.empty() && !judge_rule(rule, it, here, notes_))
+      it.invalidated_by = rule.id.str();
   if (!judge<kPrimitive>(it, here, notes_)) it.children.clear();
-  if (it.spoilt_by.empty() && is(it, TypeTag::kUnion)) {
+  if (it.invalidated_by.empty() && is(it, TypeTag::kUnion)) {
     if (!judge<kUnionCount>(it, here, notes_)) it.slots_known = false;
     if (it.slots_known) it.slots_known = judge_each<kUnionIds>(it, here, notes_);
   }
-  if (it.spoilt_by.empty()) it.layout = layout_of(it.type);
+  if (it.invalidated_by.empty()) it.layout = layout_of(it.type);
 }
 
 void SchemaJudge::map_rules(const Field& map, const Path& path) {

@@ -1,4 +1,4 @@
-// Streams that are sound, or broken in one way: what comes out is the clause of it, and only it.
+// Streams that are valid, or broken in one way: only the violated clause is reported.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -69,7 +69,7 @@ struct DictionaryColumn {
   }
 };
 
-TEST(Stream, SoundOnes) {
+TEST(Stream, ValidStreams) {
   EXPECT_THAT(broken(IntColumn().stream()), IsEmpty());
   EXPECT_THAT(broken(Utf8Column().stream()), IsEmpty());
   EXPECT_THAT(broken(DictionaryColumn().stream()), IsEmpty());
@@ -119,14 +119,14 @@ TEST(Stream, Arrays) {
   EXPECT_THAT(broken(column.stream()), ElementsAre("arrow-field-not-nullable-no-nulls"));
   column = {.type = field("a", kIntTag, int_type(24))};
   EXPECT_THAT(broken(column.stream()), ElementsAre("arrow-int-width"));
-  // 2^62 slots of 4 bytes are 0 bytes, for who counts with 64 bits.
+  // 2^62 slots of 4 bytes overflow to 0 bytes in 64 bits.
   column = {.length = std::int64_t{1} << 62, .rows = std::int64_t{1} << 62, .validity = ""};
   column.null_count = 0;
   EXPECT_THAT(broken(column.stream()),
               ElementsAre("arrow-batch-length-within-int31", "arrow-primitive-data-size"));
 }
 
-// What a buffer that lies elsewhere leaves of the body is no finding of its own.
+// A body that is incomplete because a buffer lies elsewhere has no finding of its own.
 TEST(Stream, BuffersOutsideTheBody) {
   const auto stream = [](std::int64_t offset, std::int64_t length) {
     BodyOf body;
@@ -150,7 +150,7 @@ TEST(Stream, Text) {
                                         "e"}
                          .stream()),
               ElementsAre("arrow-utf8-values-valid"));
-  // A character of two bytes, one in each of two values.
+  // A character of two bytes, with one byte in each of two values.
   EXPECT_THAT(broken(Utf8Column{.data = "a\xC3\xA4"
                                         "de"}
                          .stream()),
@@ -171,7 +171,7 @@ TEST(Stream, Text) {
               ElementsAre("arrow-binary-offsets-size"));
 }
 
-// Several threads look at an array of this size, at a piece of it each.
+// Several threads examine an array of this size, each a piece of it.
 TEST(Stream, LargeArrays) {
   constexpr std::int32_t kPiece = 1 << 20, kSlots = 2 * kPiece + 3;
   std::vector<std::int32_t> offsets(kSlots + 1);
@@ -188,13 +188,13 @@ TEST(Stream, LargeArrays) {
   EXPECT_THAT(said(stream()), IsEmpty());
   data.back() = '\xC3';
   EXPECT_THAT(said(stream()), ElementsAre("arrow-utf8-values-valid: slot 2097154: the byte 0xc3"));
-  // A character half of which is in each of two pieces.
+  // A character with one half in each of two pieces.
   data.back() = 'a';
   data[kPiece - 1] = '\xC3';
   data[kPiece] = '\xA4';
   EXPECT_THAT(said(stream()),
               ElementsAre("arrow-utf8-values-valid: slot 1048575: the byte 0xc3 +1"));
-  // What lies behind the first offset of an array is text all the same.
+  // Bytes after the first offset of an array must be text, too.
   offsets[0] = 1;
   data[0] = '\xFF';
   EXPECT_THAT(said(stream()),
@@ -222,7 +222,7 @@ TEST(Stream, Dictionaries) {
               ElementsAre("arrow-dictionary-delta-has-base"));
 }
 
-// A null list over a value that is no text: the value is not looked at.
+// A null list over a value that is not text: the value is not examined.
 TEST(Stream, NullsOfParentsCoverTheirChildren) {
   const auto stream = [](std::uint8_t validity, std::int64_t nulls) {
     BodyOf body;
@@ -238,7 +238,7 @@ TEST(Stream, NullsOfParentsCoverTheirChildren) {
   EXPECT_THAT(broken(stream(0b11, 0)), ElementsAre("arrow-utf8-values-valid"));
 }
 
-// A struct whose child is of itself: a length that no buffer bears out takes no time.
+// A struct whose child has the type of the struct: a length that no buffer supports takes no time.
 TEST(Stream, LengthsWithoutBytes) {
   constexpr std::int64_t kMany = std::int64_t{1} << 62;
   BodyOf body;
@@ -249,7 +249,7 @@ TEST(Stream, LengthsWithoutBytes) {
   EXPECT_THAT(broken(stream), ElementsAre("arrow-batch-length-within-int31"));
 }
 
-// Every byte of the metadata, damaged: no crash, and nothing is read outside (under a sanitizer).
+// Each byte of the metadata is changed: no crash, and no access outside (with a sanitizer).
 TEST(Stream, DamagedMetadata) {
   const Bytes sound = DictionaryColumn().stream();
   std::size_t found = 0;

@@ -108,7 +108,7 @@ void union_mode(const Field& field, Look& look) {
 }
 
 // In the order of relevance: the first violation invalidates the field.
-constexpr Rule<Field> kSpoiling[] = {
+constexpr Rule<Field> kInvalidating[] = {
     {"arrow-field-type-present", type_present},
     {"arrow-field-type-known", type_known},
     {"arrow-int-width", int_width},
@@ -123,8 +123,7 @@ constexpr Rule<Field> kSpoiling[] = {
     {"arrow-union-mode-known", union_mode},
 };
 
-// --- What does not change how values lie
-// ----------------------------------------------------------
+// --- What does not change how values lie ---------------------------------------------------------
 
 bool is_newer(const Type& type) {
   if (type.tag == TypeTag::kDecimal) return type.bit_width != 128;
@@ -195,7 +194,7 @@ constexpr Rule<Field> kOthers[] = {
 }  // namespace
 
 std::string_view judge_type(const Field& field, const Place& place, Notes& notes) {
-  for (const Rule<Field>& rule : kSpoiling)
+  for (const Rule<Field>& rule : kInvalidating)
     if (!judge_rule(rule, field, place, notes)) return rule.id.str();
   judge_each<kOthers>(field, place, notes);
   return "";
@@ -236,6 +235,6 @@ Layout layout_of(const Type& type) {
   }
 }
 
-void type_rules(RuleList& list) { list.structure<kSpoiling, kOthers>(); }
+void type_rules(RuleList& list) { list.structure<kInvalidating, kOthers>(); }
 
 }  // namespace hepcheck::arrow

@@ -14,7 +14,7 @@ using ::testing::IsEmpty;
 
 constexpr std::uint8_t kIntTag = 2, kUtf8Tag = 5, kStructTag = 13, kUnionTag = 14;
 
-// Three slots of an int32 and of a text, by the type ids 3 and 7.
+// Three slots of an int32 and of a text, with the type ids 3 and 7.
 struct UnionColumn {
   bool dense = true;
   Bytes ids = {3, 7, 3}, offsets = raw_all(0, 0, 1), text = "ab";
@@ -46,21 +46,21 @@ TEST(Union, Dense) {
               ElementsAre("arrow-dense-union-offset-in-child: slot 1: offset -1"));
   EXPECT_THAT(broken(UnionColumn{.offsets = raw_all(1, 0, 0)}.stream()),
               ElementsAre("arrow-dense-union-offsets-ascending"));
-  // The same slot twice; and offsets into different children have no order among them.
+  // The same slot twice; offsets into different children have no order.
   EXPECT_THAT(broken(UnionColumn{.offsets = raw_all(1, 0, 1)}.stream()), IsEmpty());
   EXPECT_THAT(broken(UnionColumn{.offsets = raw_all(0, 0)}.stream()),
               ElementsAre("arrow-dense-union-offsets-size"));
 }
 
-// Each step back counts from the offset before it.
-TEST(Union, DenseOffsetsThatGoBack) {
+// Each step backwards is counted from the previous offset.
+TEST(Union, DescendingDenseOffsets) {
   const UnionColumn column{.ids = {3, 3, 3}, .offsets = raw_all(2, 0, 1), .ints = 3};
   EXPECT_THAT(said(column.stream()),
               ElementsAre("arrow-dense-union-offsets-ascending: slot 1: offset 0 after 2"));
 }
 
-// A slot of the child that a null covers and another slot selects is looked at.
-TEST(Union, DenseSlotsThatAreSelectedTwice) {
+// A slot of the child that a null covers and another slot selects is examined.
+TEST(Union, DenseSlotsSelectedTwice) {
   const auto stream = [](std::uint8_t validity) {
     const TableOf type{{{0, raw(std::int16_t{1})}, {1, Elements{4, raw(0)}}}};
     const TableOf dense = field("u", kUnionTag, type, {field("t", kUtf8Tag)});
@@ -78,7 +78,7 @@ TEST(Union, DenseSlotsThatAreSelectedTwice) {
   EXPECT_THAT(broken(stream(0b10)), ElementsAre("arrow-utf8-values-valid"));
 }
 
-// In version V4 a union has nulls of its own, under which a type id may be anything.
+// In version V4 a union has its own nulls, below which a type id may have any value.
 TEST(Union, NullsOfVersionFour) {
   const auto stream = [](std::uint8_t validity, std::int64_t nulls) {
     const TableOf type{{{0, raw(std::int16_t{0})}, {1, Elements{4, raw(0)}}}};
@@ -93,7 +93,7 @@ TEST(Union, NullsOfVersionFour) {
   EXPECT_THAT(broken(stream(0b10, 1)), ElementsAre("arrow-union-type-id-known"));
 }
 
-// A key counts where its child is selected.
+// A key counts if its child is selected.
 TEST(Union, KeysOfDictionaries) {
   const auto stream = [](const Bytes& ids) {
     const TableOf type{{{0, raw(std::int16_t{0})}}};
@@ -133,7 +133,7 @@ TEST(Union, Sparse) {
   EXPECT_THAT(broken(column.stream()), ElementsAre("arrow-sparse-union-child-not-shorter"));
   column.ints = 4;
   EXPECT_THAT(broken(column.stream()), ElementsAre("arrow-sparse-union-child-not-longer"));
-  // What no slot selects has to be a value of its type all the same.
+  // Unselected slots must also have a value of their type.
   column = sound;
   column.text =
       "\xFF"

@@ -51,7 +51,7 @@ void union_count_zero(const Array& it, Look& look) {
   if (!is_union(it) || it.has_validity || !it.counts_hold) return;
   look.ask(
       it.node.null_count == 0, [&] { return std::format("null_count {}", it.node.null_count); },
-      "0: a union has no nulls of its own");
+      "0: a union itself has no nulls");
 }
 
 // For valid counts: no slots imply no nulls.
@@ -89,12 +89,11 @@ constexpr Rule kZeroPadding("arrow-validity-padding-zero", [](const Array& it, L
   look.looked();
   if (at >= bytes.size()) return;
   look.move_to(at, it.validity.byte + (it.validity.compressed ? 0 : at));
-  look.fail(std::format("{:#04x} behind {} slots", static_cast<unsigned>(bytes[at]), length),
+  look.fail(std::format("{:#04x} after {} slots", static_cast<unsigned>(bytes[at]), length),
             "zero bits");
 });
 
-// --- Nullability
-// ------------------------------------------------------------------------------------
+// --- Nullability ---------------------------------------------------------------------------------
 
 struct NullsOf {
   const Array& array;
@@ -179,7 +178,7 @@ bool Cover::unexamined() const {
          parent_->second.unexamined() || (parent_->cover && parent_->cover->unexamined());
 }
 
-Sight::Sight(const Array& array, std::uint64_t length, bool keys) {
+VisibleSlots::VisibleSlots(const Array& array, std::uint64_t length, bool keys) {
   if (array.has_validity && !array.nulls_known) {
     unexamined_ = array.validity.unexamined();
     return;

@@ -147,18 +147,18 @@ void judge_values(const Array& array, Notes& notes) {
     default: block_if_unexamined<kDecimals>(array, array.first, number, notes);
   }
   if (!array.first.usable() || !array.first.open()) return;
-  const Sight sight(array, array.length());
-  if (!sight) {
+  const VisibleSlots visible(array, array.length());
+  if (!visible) {
     switch (array.field.type.tag) {
-      case TypeTag::kDate: return sight.block_if_unexamined<kDates>(place, notes);
-      case TypeTag::kTime: return sight.block_if_unexamined<kTimes>(place, notes);
-      default: return sight.block_if_unexamined<kDecimals>(place, notes);
+      case TypeTag::kDate: return visible.block_if_unexamined<kDates>(place, notes);
+      case TypeTag::kTime: return visible.block_if_unexamined<kTimes>(place, notes);
+      default: return visible.block_if_unexamined<kDecimals>(place, notes);
     }
   }
   switch (array.field.type.tag) {
-    case TypeTag::kDate: judge_each<kDates>(bad_dates(array, sight.seen()), place, notes); break;
-    case TypeTag::kTime: judge_each<kTimes>(bad_times(array, sight.seen()), place, notes); break;
-    default: judge_each<kDecimals>(bad_decimals(array, sight.seen()), place, notes);
+    case TypeTag::kDate: judge_each<kDates>(bad_dates(array, visible.seen()), place, notes); break;
+    case TypeTag::kTime: judge_each<kTimes>(bad_times(array, visible.seen()), place, notes); break;
+    default: judge_each<kDecimals>(bad_decimals(array, visible.seen()), place, notes);
   }
 }
 

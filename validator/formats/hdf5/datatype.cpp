@@ -111,10 +111,11 @@ constexpr Rule kMemberRule("swmr-datatype-member-inside", [](const TypeMember& i
 void array_size(const TypeArray& it, Look& look) {
   look.looked();
   if (it.product != it.size)
-    look.fail(4, std::format("an array of {} bytes", it.size),
-              it.product == kUndefined
-                  ? std::string("the product of its dimensions and its base type, which is no size")
-                  : std::format("{}, the product of its dimensions and its base type", it.product));
+    look.fail(
+        4, std::format("an array of {} bytes", it.size),
+        it.product == kUndefined
+            ? std::string("the product of its dimensions and its base type, which is not a size")
+            : std::format("{}, the product of its dimensions and its base type", it.product));
 }
 
 void array_version(const TypeArray& it, Look& look) {

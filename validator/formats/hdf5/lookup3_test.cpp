@@ -14,8 +14,8 @@ TEST(Lookup3, KnownValues) {
   EXPECT_EQ(of("Four score and seven years ago"), 0x17770551U);
 }
 
-// Twelve bytes are a step of their own, which is finished and not mixed.
-TEST(Lookup3, EveryLengthAroundAStepIsItsOwn) {
+// Twelve bytes are a separate step, which is finished and not mixed.
+TEST(Lookup3, EveryLengthAroundAStepDiffers) {
   const std::string_view text = "0123456789abcdefghijklmnop";
   for (std::size_t n = 1; n < text.size(); ++n)
     EXPECT_NE(of(text.substr(0, n)), of(text.substr(0, n + 1))) << n;

@@ -1,4 +1,4 @@
-// The structures that a file is read by, from bytes made by hand.
+// The structures of a file, read from manually written bytes.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -26,7 +26,7 @@
 namespace hepcheck::hdf5 {
 namespace {
 
-// Bytes, the least first.
+// Bytes, the least significant first.
 class Made {
  public:
   Made& put(std::uint64_t value, unsigned width) {
@@ -45,7 +45,7 @@ class Made {
   std::vector<std::byte> bytes_{};
 };
 
-// A file of zeros, and what is said of it.
+// A file of zeros, and the findings about it.
 struct Desk {
   std::vector<std::byte> image{4096};
   Bytes bytes = Bytes::of_image(image, "test");
@@ -79,7 +79,7 @@ TEST(Superblock, OfVersion3) {
                  closed = "swmr-superblock-status-closed";
   EXPECT_TRUE(judged(made(0, 101)).test(eof.place()));
   EXPECT_TRUE(judged(made(0, 47)).test(eof.place()));
-  // A writer is still at work: the file may be shorter than it says.
+  // A writer is still active: the file may be shorter than its stated size.
   EXPECT_FALSE(judged(made(5, 101)).test(eof.place()));
   EXPECT_TRUE(judged(made(5, 101)).test(closed.place()));
   Made torn = made(0, 100);
@@ -90,8 +90,8 @@ TEST(Superblock, OfVersion3) {
   EXPECT_TRUE(judged(std::move(cut)).test(eof.place()));
 }
 
-// At 0, or behind a user block of 512 bytes or a power of two more.
-TEST(Superblock, IsLookedForWhereItMayBe) {
+// At 0, or after a user block of 512 bytes times a power of two.
+TEST(Superblock, IsSearchedAtThePermittedAddresses) {
   const auto found = [](std::size_t at) {
     std::vector<std::byte> image(8192);
     const std::string_view signature("\x89HDF\r\n\x1a\n", 8);
@@ -121,7 +121,7 @@ TEST(Dataspace, SizesAndMaxima) {
   EXPECT_EQ(desk.said("swmr-dataspace-fits"), 1U);
 }
 
-// An array of one element of what follows, `levels` times.
+// An array of one element of the datatype that follows, `levels` times.
 Made nested(unsigned levels) {
   Made made;
   for (unsigned i = 0; i < levels; ++i) made.put(0x3a, 1).put(0, 3).put(4, 4).put(1, 1).put(1, 4);
@@ -129,7 +129,7 @@ Made nested(unsigned levels) {
   return made;
 }
 
-TEST(Datatype, DeepOnesAreFollowedOrSaidNotToBe) {
+TEST(Datatype, DeepNestingIsReadOrReportedAsTooDeep) {
   Desk desk;
   EXPECT_TRUE(read_datatype(nested(40).region(), desk.file));
   EXPECT_TRUE(desk.notes.not_examined().empty());
@@ -138,7 +138,7 @@ TEST(Datatype, DeepOnesAreFollowedOrSaidNotToBe) {
   EXPECT_TRUE(desk.notes.failed().none());
 }
 
-TEST(Datatype, MembersLieInsideTheirCompound) {
+TEST(Datatype, MembersAreInsideTheirCompound) {
   const auto compound = [](std::uint8_t offset) {
     Made made;
     made.put(0x36, 1).put(1, 3).put(8, 4).text("a").put(0, 1).put(offset, 1);
@@ -151,7 +151,8 @@ TEST(Datatype, MembersLieInsideTheirCompound) {
   EXPECT_EQ(desk.said("swmr-datatype-member-inside"), 1U);
 }
 
-// The layout has min pointers before min elements; the header of the array has them the other way.
+// The layout message has the minimum of pointers before the minimum of elements; the header of the
+// array has the opposite order.
 TEST(Layout, ParametersOfAnExtensibleArray) {
   Desk desk;
   Made made;
@@ -179,7 +180,7 @@ TEST(Layout, SizesOfEightBytesAreTheWidest) {
   EXPECT_FALSE(layout(9).whole);
 }
 
-// Only version 2 says whether there is a value.
+// Only version 2 states whether there is a value.
 TEST(Fill, Values) {
   Desk desk;
   const auto size = [&](std::uint8_t version, std::uint8_t defined) {
@@ -194,7 +195,7 @@ TEST(Fill, Values) {
   EXPECT_EQ(size(2, 1), 4);
 }
 
-// A list of as many free blocks as fit: two of two numbers, which fill the segment.
+// A list of as many free blocks as fit: two with two numbers each, which fill the segment.
 TEST(LocalHeap, FullOfFreeBlocks) {
   const auto heap = [](std::uint64_t next_of_second) {
     Desk desk;
@@ -207,7 +208,7 @@ TEST(LocalHeap, FullOfFreeBlocks) {
     return read;
   };
   EXPECT_TRUE(heap(1));
-  EXPECT_FALSE(heap(0));  // the first once more
+  EXPECT_FALSE(heap(0));  // the first one again
 }
 
 TEST(FractalHeap, OfTwoToThePowerOf64Bytes) {
@@ -241,7 +242,7 @@ TEST(Eligibility, NamesThreeReasons) {
   EXPECT_EQ(text(6), three + " and 3 more");
 }
 
-// The example of the text, without its optimisations: element 12345 is in super block 13.
+// The example of the specification, without its optimisations: element 12345 is in super block 13.
 TEST(ExtensibleArray, BlocksOfElements) {
   const Dataset dataset;
   const EaHeader plain{.dataset = dataset, .max_bits = 32, .min_elements = 1, .min_pointers = 2};
@@ -258,8 +259,8 @@ TEST(ExtensibleArray, BlocksOfElements) {
   EXPECT_EQ(usual.super_blocks(), 25U);
 }
 
-// One byte more than the size of a chunk needs, and no more than eight; all of them from layout 5
-// on.
+// One byte more than the size of a chunk needs, and at most eight; all eight since layout version
+// 5.
 TEST(ArrayElements, WidthOfStoredSizes) {
   Desk desk;
   Dataset dataset;
@@ -279,7 +280,7 @@ TEST(ArrayElements, WidthOfStoredSizes) {
   EXPECT_EQ(width(1), 8U);
 }
 
-TEST(Tree2, RoomForRecords) {
+TEST(Tree2, CapacityForRecords) {
   const Tree2Wanted wanted{.type = Tree2Type::kChunks, .record_size = 24};
   const Tree2Header header{.wanted = wanted, .node_size = 2048, .record_size = 24, .depth = 1};
   const Tree2Shape shape = shape_of(header);
@@ -288,7 +289,7 @@ TEST(Tree2, RoomForRecords) {
   EXPECT_EQ(shape.levels[1].most, 61U);
 }
 
-// The dimension without a maximum is the slowest, wherever it stands.
+// The dimension without a maximum is the slowest, at any position.
 TEST(Numbering, MovesTheUnlimitedDimensionToTheFront) {
   Dataset dataset;
   dataset.space.rank = 2;
@@ -313,7 +314,7 @@ TEST(Fletcher32, OddBytesAndManyWords) {
   EXPECT_EQ(fletcher32(long_one.region().bytes), 0xffffffffU);
 }
 
-TEST(Container, WhatIsReadAgainAndAgainComesToAnEnd) {
+TEST(Container, RepeatedReadsAreLimited) {
   Desk desk;
   std::uint64_t read = 0;
   while (desk.file.block("test", 0, 4096)) read += 4096;

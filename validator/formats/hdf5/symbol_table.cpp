@@ -100,7 +100,7 @@ struct NameOrder {
 constexpr Rule kOrderRule("swmr-symbol-order", [](const NameOrder& it, Look& look) {
   look.looked();
   if (it.before >= it.name)
-    look.fail(0, std::format("\"{}\" behind \"{}\"", it.name, it.before), "names that ascend");
+    look.fail(0, std::format("\"{}\" after \"{}\"", it.name, it.before), "names that ascend");
 });
 
 struct Remembered {
@@ -136,7 +136,7 @@ void key_order(const GroupKeys& it, Look& look) {
   for (std::size_t i = 1; i < it.names.size(); ++i)
     if (it.names[i] < it.names[i - 1])
       return look.fail(it.at(i),
-                       std::format("key \"{}\" behind \"{}\"", it.names[i], it.names[i - 1]),
+                       std::format("key \"{}\" after \"{}\"", it.names[i], it.names[i - 1]),
                        "keys that ascend");
 }
 

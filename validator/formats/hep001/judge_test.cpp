@@ -23,7 +23,7 @@
 namespace hepcheck::hep001 {
 namespace {
 
-// 5,000 columns, every seventh of rank 2 and every eleventh without a fill value of its own.
+// 5,000 columns; every seventh has rank 2, and every eleventh has no fill value of its own.
 TableBuilder wide_table() {
   TableBuilder t("/t", 2);
   for (int i = 0; i < 5000; ++i) {
@@ -41,7 +41,7 @@ SubjectReport judged(unsigned jobs, std::uint64_t max_findings) {
                  {.depth = Depth::kStructure, .max_findings = max_findings, .jobs = jobs});
 }
 
-TEST(TableJudge, AWideTableIsJudgedAlikeByAnyNumberOfThreads) {
+TEST(TableJudge, NumberOfThreadsDoesNotMatterForAWideTable) {
   for (const std::uint64_t most : {3u, 1000000u}) {
     const SubjectReport alone = judged(1, most);
     EXPECT_EQ(alone.verdict, SubjectVerdict::kFail);
@@ -50,7 +50,7 @@ TEST(TableJudge, AWideTableIsJudgedAlikeByAnyNumberOfThreads) {
   }
 }
 
-TEST(TableJudge, ColumnsAreDescribedOnlyIfSomebodyWantsToSeeThem) {
+TEST(TableJudge, ColumnsAreDescribedOnlyOnRequest) {
   TableBuilder t = good_table();
   const Table& table = t.finish();
   const SubjectReport seen = examine(table, t.values, older_revision(), {});
@@ -63,7 +63,7 @@ TEST(TableJudge, ColumnsAreDescribedOnlyIfSomebodyWantsToSeeThem) {
   EXPECT_TRUE(std::ranges::equal(seen.clauses, not_seen.clauses));
 }
 
-TEST(TableJudge, ListColumnsAreNotedUpToTwenty) {
+TEST(TableJudge, AtMostTwentyListColumnsAreNoted) {
   for (const std::size_t count : {19u, 20u, 21u, 22u}) {
     TableBuilder t = newer_table();
     const std::size_t there = 2;
@@ -86,21 +86,21 @@ TEST(TableJudge, ListColumnsAreNotedUpToTwenty) {
   }
 }
 
-// A table of the older revision, with so many things that only the newest minds.
-TableBuilder older_table(int bends) {
+// A table of the older revision, with this many properties that only the newest revision rejects.
+TableBuilder older_table(int mutations) {
   TableBuilder t = good_table();
-  if (bends > 0) t.set("ts", attribute("MASK", integer_type(8, false), Cell(1)));
-  if (bends > 1) {
+  if (mutations > 0) t.set("ts", attribute("MASK", integer_type(8, false), Cell(1)));
+  if (mutations > 1) {
     t.add_group("list");
     t.set("list", ascii("CLASS", "LIST_COLUMN"));
   }
-  if (bends > 2) t.add_dataset("list/OFFSETS", integer_type(2, true), {11}, Cells(11, Cell(0)));
-  if (bends > 3) t.set("list", ascii("KIND", "offsets"));
+  if (mutations > 2) t.add_dataset("list/OFFSETS", integer_type(2, true), {11}, Cells(11, Cell(0)));
+  if (mutations > 3) t.set("list", ascii("KIND", "offsets"));
   return t;
 }
 
-std::vector<std::string> errors_of(int bends, const Specification& spec) {
-  TableBuilder t = older_table(bends);
+std::vector<std::string> errors_of(int mutations, const Specification& spec) {
+  TableBuilder t = older_table(mutations);
   std::vector<std::string> ids;
   for (const ClauseResult& each :
        examine(t.finish(spec), t.values, spec, {.depth = Depth::kStructure}).clauses)
@@ -108,20 +108,20 @@ std::vector<std::string> errors_of(int bends, const Specification& spec) {
   return ids;
 }
 
-// Five of the clauses that it would break under the newest revision are named.
-TEST(TableJudge, WhatAnOlderTableWouldBreakIsCounted) {
+// Five of the clauses that it would violate under the newest revision are named.
+TEST(TableJudge, ViolationsOfTheNewerRevisionAreCounted) {
   const ExamineOptions options{.depth = Depth::kStructure};
   const TableJudges judges(options);
   std::set<std::size_t> counts;
-  for (int bends = 0; bends < 5; ++bends) {
-    std::vector<std::string> more = errors_of(bends, default_specification());
-    for (const std::string& id : errors_of(bends, older_revision())) std::erase(more, id);
+  for (int mutations = 0; mutations < 5; ++mutations) {
+    std::vector<std::string> more = errors_of(mutations, default_specification());
+    for (const std::string& id : errors_of(mutations, older_revision())) std::erase(more, id);
     counts.insert(more.size());
     std::string words = " it would break ";
     for (std::size_t i = 0; i < std::min<std::size_t>(more.size(), 5); ++i)
       words += (i == 0 ? "" : ", ") + more[i];
     if (more.size() > 5) words += std::format(" and {} more", more.size() - 5);
-    TableBuilder t = older_table(bends);
+    TableBuilder t = older_table(mutations);
     const SubjectReport report = judges.judge(
         t.finish(), std::nullopt, {.by = ChosenBy::kSign, .sign = "a sign", .path = "/x"}, nullptr);
     ASSERT_FALSE(report.notes.empty());
@@ -130,7 +130,7 @@ TEST(TableJudge, WhatAnOlderTableWouldBreakIsCounted) {
   EXPECT_EQ(counts, (std::set<std::size_t>{4, 5, 7, 9}));
 }
 
-// --- What a rule sees: a clause does not pass where part of that could not be read --------------
+// --- Parts that a rule sees: a clause does not pass if one of them could not be read -------------
 
 void looks_at_table(const Table&, Probe& probe) { probe.looked(); }
 template <class Subject>
@@ -147,8 +147,8 @@ constexpr Rule kLooking[] = {
     {"boolean-prefer-bitmap", looks_at<IndexedColumn>},
 };
 
-// A rule over a whole table does not compile unless its row says what it sees; a rule over the
-// subjects of its signature has no such field.
+// A rule over a whole table does not compile unless its row states what it sees; a rule over the
+// subjects of its signature does not have this field.
 using OverTable = void (*)(const Table&, Probe&);
 using OverColumns = void (*)(const Table&, const Column&, Probe&);
 static_assert(std::is_constructible_v<Rule, ClauseId, OverTable, Sees>);
@@ -158,7 +158,7 @@ static_assert(!std::is_constructible_v<Rule, ClauseId, OverColumns, Sees>);
 
 using Ids = std::set<std::string_view>;
 
-// The clauses of kLooking that are not checked for a table of which a part cannot be read.
+// The clauses of kLooking that are not checked for a table that can be read only in part.
 template <class Damage>
 Ids unseen(Damage damage) {
   TableBuilder t = newer_table();
@@ -176,11 +176,11 @@ Ids unseen(Damage damage) {
   return ids;
 }
 
-TEST(WhatARuleSees, NothingIsUnseenInATableThatIsRead) {
+TEST(PartsSeenByRules, AreCompleteInAReadableTable) {
   EXPECT_EQ(unseen([](TableBuilder&) {}), Ids{});
 }
 
-TEST(WhatARuleSees, AColumnThatCannotBeRead) {
+TEST(PartsSeenByRules, UnreadableColumn) {
   EXPECT_EQ(unseen([](TableBuilder& t) {
               t.dataset("passed") = {
                   .name = "passed", .path = "/t/passed", .unreadable = "damaged"};
@@ -189,35 +189,35 @@ TEST(WhatARuleSees, AColumnThatCannotBeRead) {
                  "extent-ge-nrows", "boolean-prefer-bitmap"}));
 }
 
-TEST(WhatARuleSees, AListColumnThatCannotBeRead) {
+TEST(PartsSeenByRules, UnreadableListColumn) {
   EXPECT_EQ(unseen([](TableBuilder& t) { t.group("tracks").attributes_unreadable = "damaged"; }),
             (Ids{"equal-extents", "no-soft-link"}));
 }
 
-TEST(WhatARuleSees, CategoriesThatCannotBeRead) {
+TEST(PartsSeenByRules, UnreadableCategories) {
   EXPECT_EQ(unseen([](TableBuilder& t) {
               t.dataset("CATEGORIES/label__CATEGORIES").attributes_unreadable = "damaged";
             }),
             (Ids{"categories-referenced", "no-soft-link"}));
 }
 
-TEST(WhatARuleSees, AnIndexThatCannotBeRead) {
+TEST(PartsSeenByRules, UnreadableIndex) {
   EXPECT_EQ(unseen([](TableBuilder& t) {
               t.attribute("SEARCH_INDEXES/ts__minmax", "KIND").unreadable = "damaged";
             }),
             (Ids{"index-referenced", "no-soft-link", "boolean-prefer-bitmap"}));
 }
 
-TEST(WhatARuleSees, AReferenceThatCannotBeRead) {
+TEST(PartsSeenByRules, UnreadableReference) {
   EXPECT_EQ(
       unseen([](TableBuilder& t) { t.attribute("label", "CATEGORIES").unreadable = "damaged"; }),
       (Ids{"categories-referenced", "index-referenced", "no-soft-link"}));
 }
 
-// --- A fault in a rule is told with its clause and its table, whichever thread it is in
+// --- A fault in a rule is reported with its clause and table, in any thread ----------------------
 // ------------
 
-// Which table, or which column, the fault waits at.
+// The table or column in which the fault occurs.
 std::string fatal_path;
 
 void fatal_in_table(const Table& table, Probe&) {
@@ -235,7 +235,7 @@ std::optional<Stop> stop_in_worker(const std::function<void()>& work) {
       .stop;
 }
 
-TEST(TableJudge, AFaultInTheTwentiethTableNamesClauseAndTable) {
+TEST(TableJudge, FaultInTheTwentiethTableNamesClauseAndTable) {
   fatal_path = "/t20";
   const auto stop = stop_in_worker([] {
     const TableJudges judges({.depth = Depth::kStructure}, kFatalInTable);
@@ -254,7 +254,7 @@ TEST(TableJudge, AFaultInTheTwentiethTableNamesClauseAndTable) {
   EXPECT_EQ(stop->subject, "/t20");
 }
 
-TEST(TableJudge, AFaultOnAHelperThreadOfAWideTableNamesClauseAndTable) {
+TEST(TableJudge, FaultInAThreadOfAWideTableNamesClauseAndTable) {
   for (const char* column : {"/t/c1", "/t/c2500", "/t/c4999"}) {
     fatal_path = column;
     const auto stop = stop_in_worker([] {

@@ -1,8 +1,8 @@
-// Lines of requests, lines of replies.
+// The conversation with the harness: one request per line, one reply per line.
 import { createInterface } from "node:readline";
 import { Refused } from "./cells.mjs";
 
-// `operations` has a function for each; its result is the body of the reply.
+// `operations` has a function for each operation; its result is the body of the reply.
 export async function serve(hello, operations) {
   const reply = (body) => process.stdout.write(JSON.stringify(body) + "\n");
   for await (const line of createInterface({ input: process.stdin })) {

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""A reader and writer of Arrow streams and files that speaks the suite's protocol and needs nothing but
-Python. It reads both byte orders, V4 and V5, both framings; it does not decompress."""
+"""A reader and writer of Arrow streams and files that speaks the protocol of the suite and requires only
+Python. It reads both byte orders, V4 and V5, and both framings; it does not decompress."""
 import json
 import pathlib
 import sys
@@ -43,7 +43,7 @@ class Adapter:
         return {"batches": made}
 
     def child(self, batch, values, column, child):
-        """On its own, whatever the struct says of its slots."""
+        """The child by itself, regardless of the validity of the struct."""
         return batch.children[column][child]
 
     def copy(self, request):

@@ -1,14 +1,14 @@
-"""Flatbuffers, as much of them as Arrow's metadata need: reading with every place checked, and writing."""
+"""FlatBuffers, as far as the metadata of Arrow need them: reading with every offset checked, and writing."""
 import struct
 
 
 class Broken(Exception):
-    """What is not as the specification has it."""
+    """The input does not conform to the specification."""
 
 
 class Table:
-    """A table of a flatbuffer. Several offsets may lead to one, so that tables are counted in `visited`,
-    which all of them share."""
+    """A table of a flatbuffer. Several offsets may refer to one table, so tables are counted in `visited`,
+    which all tables share."""
 
     def __init__(self, data, at, visited, depth):
         visited[0] += 1
@@ -74,7 +74,7 @@ def root(data):
     return Table(data, struct.unpack_from("<I", data)[0], [0], 0)
 
 
-# Writing. A table is {id: value}: ("h", 4) a scalar by its code, "text" or bytes a string, a dict a table,
+# Writing. A table is {id: value}: ("h", 4) is a scalar with its format code, "text" or bytes a string, a dict a table,
 # [dicts] a vector of tables, ("qq", [(1, 2)]) a vector of structs or numbers.
 
 class _Writer:
@@ -85,7 +85,7 @@ class _Writer:
         self.out += bytes(-(len(self.out) + further) % n)
 
     def table(self, fields):
-        """Returns its place. What it leads to follows it."""
+        """Returns the offset of the table. The objects that it refers to follow it."""
         def width(value):
             return struct.calcsize("<" + value[0]) if isinstance(value, tuple) and isinstance(value[1], (int, bool)) else 4
         places, size = {}, 4

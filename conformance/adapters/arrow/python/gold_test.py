@@ -1,5 +1,5 @@
-"""What the adapter reads of the integration files of apache/arrow is what their gold JSON says, cell by cell.
-Skipped (77) where they are not there."""
+"""Tests that the adapter reads the integration files of apache/arrow as their gold JSON states, cell by cell.
+The status is 77 (skipped) if the files are not available."""
 
 import base64
 import gzip
@@ -17,7 +17,7 @@ from notation import Refused  # noqa: E402
 from reading import Reader  # noqa: E402
 
 FLOATS = {"HALF": ">e", "SINGLE": ">f", "DOUBLE": ">d"}
-# Of what came after format 1.0, and what is compressed.
+# Features that were added after format 1.0, and compressed files.
 REFUSED = {"lz4", "uncompressible_lz4", "zstd", "uncompressible_zstd", "binary_view", "decimal256", "interval_mdn",
            "list_view", "run_end_encoded"}
 
@@ -29,7 +29,7 @@ class Gold:
         self.fields, self.encoded, self.words = text["schema"]["fields"], {}, {}
         self.collect(self.fields)
         dictionaries = list(text.get("dictionaries", []))
-        while dictionaries:  # one may have keys of another
+        while dictionaries:  # a dictionary may have keys of another one
             each = dictionaries.pop(0)
             plain = {key: value for key, value in self.encoded[each["id"]].items() if key != "dictionary"}
             try:

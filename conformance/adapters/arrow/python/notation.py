@@ -1,4 +1,4 @@
-"""Schemas: between the tables of Schema.fbs and the notation of the protocol."""
+"""Converts schemas between the tables of Schema.fbs and the notation of the protocol."""
 import base64
 
 from flat import Broken
@@ -12,11 +12,11 @@ INTERVALS, MODES = ["year-month", "day-time"], ["sparse", "dense"]
 
 
 class Refused(Exception):
-    """What this program does not read, by its name."""
+    """A type that this program does not read, with its name."""
 
 
 def text(data):
-    """A string of the notation; other bytes are told as such."""
+    """A string of the notation; bytes that are not UTF-8 are marked as bytes."""
     try:
         return data.decode()
     except UnicodeDecodeError:
@@ -24,7 +24,7 @@ def text(data):
 
 
 def raw(value):
-    """The bytes of a text of the notation."""
+    """The bytes of a string of the notation."""
     return base64.b64decode(value["bytes"]) if isinstance(value, dict) else value.encode()
 
 
@@ -99,7 +99,7 @@ def field(table):
     return made
 
 
-# The other way.
+# The reverse direction.
 
 def _pairs(pairs):
     return [{i: raw(part) for i, part in enumerate(pair) if part is not None} for pair in pairs]
@@ -136,7 +136,7 @@ def type_table(type):
 
 
 def field_table(field):
-    """`id` is that of its dictionary."""
+    """`id` is the id of the dictionary of the field."""
     made = {1: ("?", field["nullable"]), 2: ("B", TAGS.index(field["type"]["class"])),
             3: type_table(field["type"]), 5: [field_table(child) for child in field["children"]]}
     if field["name"] is not None:

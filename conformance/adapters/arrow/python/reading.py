@@ -1,4 +1,4 @@
-"""Reading: messages of a stream, blocks of a file, arrays cell by cell."""
+"""Reading: the messages of a stream, the blocks of a file, and arrays cell by cell."""
 import base64
 import struct
 
@@ -6,7 +6,7 @@ import notation
 from flat import Broken, root
 from notation import Refused
 
-MOST_SLOTS = 1_000_000  # of an array
+MOST_SLOTS = 1_000_000  # maximum per array
 V4, V5 = 3, 4
 
 
@@ -23,7 +23,7 @@ class Batch:
             raise Broken("a batch of a negative length")
 
     def null_counts(self):
-        """Of the columns, in the order of the schema."""
+        """The values of the columns, in the order of the schema."""
         counts, at = [], 0
         for field in self.reader.fields:
             if at >= len(self.nodes):
@@ -78,7 +78,7 @@ class Batch:
                 for at in range(0, count * width, width)]
 
     def validity(self, length, nulls, field):
-        """A flag a slot."""
+        """One flag per slot."""
         bits = self.buffer()
         if not bits:
             return [True] * length
@@ -217,7 +217,7 @@ class Batch:
 
 
 class Reader:
-    """One input, whose `batches` are there once it was read."""
+    """One input; `batches` is filled by reading it."""
 
     batch = Batch
 
@@ -229,7 +229,7 @@ class Reader:
     # Messages
 
     def messages(self, at, end):
-        """(table, version, body) of each, up to the marker or the end."""
+        """(table, version, body) of each message, up to the end marker or the end of the input."""
         while at < end:
             if at + 4 > end:
                 raise Broken("the input ends in a prefix")
@@ -258,7 +258,7 @@ class Reader:
             at += length
 
     def check(self, tag, header):
-        """What is asked of a message before its body is touched."""
+        """Checks a message before its body is read."""
         if header is None:
             raise Broken("a message without a header")
         if tag in (2, 3):
@@ -300,7 +300,7 @@ class Reader:
                     break
 
     def in_order(self, blocks):
-        """Dictionaries are applied in the order of the footer."""
+        """Applies the dictionaries in the order of the footer."""
         return blocks
 
     def take(self, table, version, body):
@@ -352,7 +352,7 @@ class Reader:
         self.known = {}
 
     def changed(self, before, batch, delta):
-        """The batches of a dictionary after another one came."""
+        """The batches of a dictionary after a further batch."""
         return [*before, batch] if delta else [batch]
 
     def values_of(self, id, dictionaries, known):

@@ -1,4 +1,4 @@
-"""Writing: tables of the notation to streams and files. Buffers lie on multiples of 64."""
+"""Writing: converts tables of the notation to streams and files. Buffers are aligned to multiples of 64."""
 import json
 import struct
 
@@ -13,7 +13,7 @@ class Writer:
     def __init__(self, table, framing, version=V5):
         self.fields, self.metadata = table["fields"], table.get("metadata", [])
         self.batches, self.framing, self.version = table["batches"], framing, version
-        self.words, self.keys, self.of_id = {}, {}, {}  # of each dictionary: values, their keys, the field
+        self.words, self.keys, self.of_id = {}, {}, {}  # for each dictionary: values, their keys, the field
         self._number(self.fields)
 
     def _number(self, fields):
@@ -27,7 +27,7 @@ class Writer:
     def bytes(self):
         records = [self.batch(self.fields, each["columns"], int(each["rows"])) for each in self.batches]
         dictionaries = []
-        for id, field in self.of_id.items():  # their values may find more words for those within
+        for id, field in self.of_id.items():  # their values may add words to nested dictionaries
             plain = {key: value for key, value in field.items() if key != "dictionary"}
             dictionaries.append((id, self.batch([plain], [self.words[id]], len(self.words[id]))))
         self.out = bytearray(MAGIC + bytes(2) if self.framing == "file" else b"")
@@ -57,7 +57,7 @@ class Writer:
         return block
 
     def batch(self, fields, columns, rows):
-        """The RecordBatch and its body."""
+        """The RecordBatch table and the body."""
         self.nodes, self.buffers = [], []
         for field, values in zip(fields, columns, strict=True):
             self.array(field, values)
@@ -97,7 +97,7 @@ class Writer:
         self.buffers.append(_bits([value is not None for value in values]) if nulls else b"")
 
     def union_bitmap(self, values):
-        """Of V4."""
+        """A buffer of metadata version V4."""
         self.validity(values, sum(value is None for value in values))
 
     def encoded(self, field, values):

@@ -124,7 +124,7 @@ class TableReader {
     schema_->bytes = bytes;
     schema_->byte = byte;
     settle_schema(*schema_, silent_);
-    if (!schema_->whole || !schema_->spoilt_by.empty())
+    if (!schema_->whole || !schema_->invalidated_by.empty())
       throw Unreadable{"the schema", "it is invalid"};
     for (const auto& [id, fields] : schema_->dictionaries) dictionaries_[id].field = fields.front();
     for (const Field& field : schema_->fields) {

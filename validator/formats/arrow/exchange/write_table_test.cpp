@@ -23,7 +23,7 @@ using exchange::Kind;
 using NeutralTable = exchange::Table;
 using NeutralType = exchange::Type;
 
-// All of a table in one batch.
+// A whole table in one batch.
 class Whole : public exchange::Source {
  public:
   explicit Whole(const NeutralTable& table) : table_(table) {}
@@ -51,7 +51,7 @@ void add_types(const std::vector<Field>& fields, std::string& into) {
   }
 }
 
-// Writes a table, has it judged and reads it again.
+// Writes a table, judges it and reads it again.
 Out round_trip(const NeutralTable& table, const WriteOptions& options) {
   std::string path = std::filesystem::temp_directory_path() / "arrow-XXXXXX";
   const Descriptor taken{mkstemp(path.data())};
@@ -89,7 +89,7 @@ NeutralType large(NeutralType type) {
 
 // --- E6
 
-TEST(Offsets, BeyondTheirLimitCutTheBatch) {
+TEST(Offsets, BeyondTheirLimitDivideTheBatch) {
   const NeutralTable table = one(kText, texts({"abcd", "efgh", std::nullopt, "ijkl", "mnop"}));
   EXPECT_EQ(round_trip(table, {}).batches, 1u);
   EXPECT_EQ(round_trip(table, {.most_offset = 16}).batches, 1u);
@@ -124,12 +124,12 @@ TEST(Offsets, OfLargeTypesHave64Bits) {
   const Array threes = lists({3, std::nullopt, 0}, numbers<std::int32_t>({1, 2, 3}));
   out = round_trip(one(large(list_of(kInt)), threes), few);
   EXPECT_EQ((std::pair{out.types, out.batches}), (std::pair{std::string("LargeList Int"), 1ul}));
-  // The level above need not be large.
+  // The level above does not have to be large.
   out = round_trip(one(list_of(large(kText)), lists({1, 2}, words)), few);
   EXPECT_EQ(out.types, "List LargeUtf8");
 }
 
-TEST(Offsets, OfADictionaryAreOfItAlone) {
+TEST(Offsets, OfADictionaryAreIndependent) {
   const NeutralTable table =
       one(labelled(integer(1, true), {"abcd", "efgh"}), numbers<std::int8_t>({0, 1, std::nullopt}));
   EXPECT_EQ(round_trip(table, {.most_offset = 8}).error, "");
@@ -138,7 +138,7 @@ TEST(Offsets, OfADictionaryAreOfItAlone) {
 
 // --- E4, E7
 
-TEST(Written, HasTheFormThatIsAskedFor) {
+TEST(Written, HasTheRequestedFormat) {
   const NeutralTable table =
       one(kInt, numbers<std::int32_t>(std::vector<std::optional<std::int32_t>>(500, 7)));
   for (const bool stream : {false, true})

@@ -62,8 +62,7 @@ struct TableOf::Value : std::variant<Bytes, Text, Elements, TableOf, Tables> {
 // A flatbuffer with this root; children follow their parents.
 Bytes flatbuffer(const TableOf& root);
 
-// --- Messages
-// ---------------------------------------------------------------------------------------
+// --- Messages ------------------------------------------------------------------------------------
 
 TableOf field(const Bytes& name, std::uint8_t type_tag, TableOf type = {}, Tables children = {},
               bool nullable = true);

@@ -4,7 +4,7 @@
 #include <charconv>
 #include <format>
 
-#include "validator/formats/hdf5/trace/course.h"
+#include "validator/formats/hdf5/trace/watch.h"
 
 namespace hepcheck::hdf5::trace {
 
@@ -12,7 +12,7 @@ namespace {
 
 class Append : public Watch {
  public:
-  Append(Tell& tell, Shared& shared) : Watch(tell), shared_(shared) {}
+  Append(Results& results, Shared& shared) : Watch(results), shared_(shared) {}
 
   void swmr_begins(const Seen& now) override { beyond_ = now.beyond; }
 
@@ -25,16 +25,16 @@ class Append : public Watch {
   void write(const Step& step) override {
     commit(step);
     if (!step.swmr) return;
-    tell_.looked("swmr-append-touches-only");
+    results_.looked("swmr-append-touches-only");
     if (step.raw()) {
       loose_.push_back({step.span, step.where()});
       return;
     }
     if (step.own_sum_good && !may_touch(step))
-      tell_.fail("swmr-append-touches-only", step,
-                 "a block that is none of a dataset's index or " +
-                     std::string("header, or a header whose size and index stay as they are"),
-                 "chunks, the index and the header of the datasets that are appended to");
+      results_.fail("swmr-append-touches-only", step,
+                    "a block that is not part of a dataset's index or " +
+                        std::string("header, or a header whose size and index stay as they are"),
+                    "chunks, the index and the header of the datasets that are appended to");
   }
 
   // Each dataset must be complete.
@@ -90,7 +90,7 @@ class Append : public Watch {
 
   void whole(const DatasetSeen& dataset, std::string_view call) {
     if (!dataset.chunked) return;
-    tell_.looked("swmr-flush-whole-set");
+    results_.looked("swmr-flush-whole-set");
     std::string size;
     for (const std::uint64_t each : dataset.sizes)
       size += std::format("{}{}", size.empty() ? "" : "x", each);
@@ -99,11 +99,11 @@ class Append : public Watch {
     const bool beyond =
         asked == asked_.end() && written_beyond(dataset) && beyond_.insert(dataset.path).second;
     if (short_of || beyond)
-      tell_.fail("swmr-flush-whole-set", dataset.path, "at the call " + std::string(call),
-                 short_of ? std::format("a header with the size {} after the call for {}", size,
-                                        asked->second)
-                          : "chunks in the index beyond the extent in the header",
-                 "header, index and chunks that agree at the end of the flush");
+      results_.fail("swmr-flush-whole-set", dataset.path, "at the call " + std::string(call),
+                    short_of ? std::format("a header with the size {} after the call for {}", size,
+                                           asked->second)
+                             : "chunks in the index beyond the extent in the header",
+                    "header, index and chunks that agree at the end of the flush");
   }
 
   // A written chunk is in the index, but the extent does not include it.
@@ -128,9 +128,9 @@ class Append : public Watch {
                    });
           });
       if (!found)
-        tell_.fail("swmr-flush-whole-set", "/", "at the call " + std::string(call),
-                   loose.where + ": bytes that no index refers to",
-                   "header, index and chunks that agree at the end of the flush");
+        results_.fail("swmr-flush-whole-set", "/", "at the call " + std::string(call),
+                      loose.where + ": bytes that no index refers to",
+                      "header, index and chunks that agree at the end of the flush");
     }
   }
 
@@ -142,7 +142,7 @@ class Append : public Watch {
       if (holds_attributes(step, table) && step.old_bytes != step.event.data &&
           step.after.objects().size() == step.before.objects().size()) {
         committed_[table] = {step.number, step.where(), step.path()};
-        tell_.looked("swmr-commit-attribute-not-covered");
+        results_.looked("swmr-commit-attribute-not-covered");
       }
     for (auto it = committed_.begin(); it != committed_.end();) {
       const auto& [table, commit] = *it;
@@ -150,7 +150,7 @@ class Append : public Watch {
         ++it;
         continue;
       }
-      tell_.fail(
+      results_.fail(
           "swmr-commit-attribute-not-covered", commit.path, commit.where,
           std::format("attributes of the table, followed by {} of {}", step.where(), step.path()),
           "a flush between the columns and the attribute that includes them");
@@ -190,8 +190,8 @@ class Append : public Watch {
 
 }  // namespace
 
-std::unique_ptr<Watch> watch_append(Tell& tell, Shared& shared) {
-  return std::make_unique<Append>(tell, shared);
+std::unique_ptr<Watch> watch_append(Results& results, Shared& shared) {
+  return std::make_unique<Append>(results, shared);
 }
 
 }  // namespace hepcheck::hdf5::trace

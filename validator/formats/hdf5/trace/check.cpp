@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "validator/catalogue/clause.h"
-#include "validator/formats/hdf5/trace/course.h"
+#include "validator/formats/hdf5/trace/watch.h"
 #include "validator/judge.h"
 
 namespace hepcheck::hdf5::trace {
@@ -38,14 +38,14 @@ constexpr Elsewhere kElsewhere[] = {
     {"swmr-reordered-writes-told", kReplay},
 };
 
-class Course {
+class LogCheck {
  public:
-  Course(const Log& log, FileNumber file, const CheckOptions& options)
-      : log_(log), file_(file), options_(options), tell_(options.max_findings) {
+  LogCheck(const Log& log, FileNumber file, const CheckOptions& options)
+      : log_(log), file_(file), options_(options), results_(options.max_findings) {
     for (auto make : {watch_writes, watch_order, watch_session, watch_append, watch_chunks,
                       watch_values, watch_structures})
-      watches_.push_back(make(tell_, shared_));
-    watches_.push_back(watch_opening(tell_));
+      watches_.push_back(make(results_, shared_));
+    watches_.push_back(watch_opening(results_));
   }
 
   bool run() {
@@ -63,9 +63,10 @@ class Course {
     return any_;
   }
 
-  std::vector<Said> take() && {
-    for (const Elsewhere& each : kElsewhere) tell_.not_checked(each.clause, std::string(each.why));
-    return std::move(tell_).take();
+  std::vector<ClauseOutcome> take() && {
+    for (const Elsewhere& each : kElsewhere)
+      results_.not_checked(each.clause, std::string(each.why));
+    return std::move(results_).take();
   }
 
  private:
@@ -207,7 +208,7 @@ class Course {
   const Log& log_;
   FileNumber file_;
   const CheckOptions& options_;
-  Tell tell_;
+  Results results_;
   Shared shared_{};
   std::vector<std::unique_ptr<Watch>> watches_{};
   Image image_{}, with_room_{};
@@ -216,22 +217,23 @@ class Course {
   bool swmr_ = false, any_ = false;
 };
 
-ClauseResult result_of(const Clause& clause, const Said* said, std::string_view elsewhere) {
+ClauseResult result_of(const Clause& clause, const ClauseOutcome* outcome,
+                       std::string_view elsewhere) {
   ClauseResult result{.clause = &clause, .severity = clause.default_severity};
-  if (said && !said->findings.empty()) {
+  if (outcome && !outcome->findings.empty()) {
     result.verdict = Verdict::kFail;
-    result.examined = said->examined;
-    result.findings = said->findings;
-    result.suppressed = said->more;
+    result.examined = outcome->examined;
+    result.findings = outcome->findings;
+    result.suppressed = outcome->more;
     for (Finding& finding : result.findings) finding.severity = clause.default_severity;
   } else if (clause.level == Level::kMay) {
     result.reason = "a permission";
-  } else if (said && said->examined > 0 && said->not_checked.empty()) {
+  } else if (outcome && outcome->examined > 0 && outcome->not_checked.empty()) {
     result.verdict = Verdict::kPass;
-    result.examined = said->examined;
-  } else if (said && !said->not_checked.empty()) {
+    result.examined = outcome->examined;
+  } else if (outcome && !outcome->not_checked.empty()) {
     result.verdict = Verdict::kNotChecked;
-    result.reason = said->not_checked;
+    result.reason = outcome->not_checked;
   } else if (!elsewhere.empty()) {
     result.verdict = Verdict::kNotChecked;
     result.reason = elsewhere;
@@ -243,15 +245,15 @@ ClauseResult result_of(const Clause& clause, const Said* said, std::string_view 
 
 }  // namespace
 
-SubjectReport subject_of(const std::vector<Said>& said, std::string_view elsewhere,
+SubjectReport subject_of(const std::vector<ClauseOutcome>& outcomes, std::string_view elsewhere,
                          std::uint64_t max_findings) {
   const Specification& spec = default_revision("hdf5");
   SubjectReport subject{.kind = "file", .spec = &spec};
   std::vector<ClauseResult> results;
   for (const Clause& clause : spec.clauses) {
     if (clause.subject != Subject::kProducer) continue;
-    const auto found = std::ranges::find(said, clause.id, &Said::clause);
-    results.push_back(result_of(clause, found == said.end() ? nullptr : &*found, elsewhere));
+    const auto found = std::ranges::find(outcomes, clause.id, &ClauseOutcome::clause);
+    results.push_back(result_of(clause, found == outcomes.end() ? nullptr : &*found, elsewhere));
   }
   subject.clauses = ClauseResults(std::move(results));
   // Clauses that no log can decide do not affect the verdict.
@@ -270,12 +272,12 @@ void check(const Log& log, const CheckOptions& options, FileReport& into) {
       into.unreadable.push_back({name, unseen});
       continue;
     }
-    Course course(log, file, options);
-    if (!course.run()) {
+    LogCheck log_check(log, file, options);
+    if (!log_check.run()) {
       into.unreadable.push_back({name, "not an HDF5 file at any time"});
       continue;
     }
-    SubjectReport subject = subject_of(std::move(course).take(), {}, options.max_findings);
+    SubjectReport subject = subject_of(std::move(log_check).take(), {}, options.max_findings);
     subject.path = name;
     into.subjects.push_back(std::move(subject));
   }

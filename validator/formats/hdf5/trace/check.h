@@ -21,14 +21,14 @@ void check(const hepcheck::trace::Log& log, const CheckOptions& options, FileRep
 
 // For other commands that judge some producer clauses: a subject with all of them, the others not
 // checked because of `elsewhere`.
-struct Said {
+struct ClauseOutcome {
   std::string_view clause{};
   std::uint64_t examined = 0;
   std::string not_checked{};  // the reason if not
   std::vector<Finding> findings{};
   std::uint64_t more = 0;  // findings that are not kept
 };
-SubjectReport subject_of(const std::vector<Said>& said, std::string_view elsewhere,
+SubjectReport subject_of(const std::vector<ClauseOutcome>& outcomes, std::string_view elsewhere,
                          std::uint64_t max_findings);
 
 }  // namespace hepcheck::hdf5::trace

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <format>
 
-#include "validator/formats/hdf5/trace/course.h"
+#include "validator/formats/hdf5/trace/watch.h"
 
 namespace hepcheck::hdf5::trace {
 
@@ -21,7 +21,7 @@ std::string chunk_name(const DatasetSeen& dataset, ChunkList::Place place) {
 
 class ChunkWatch : public Watch {
  public:
-  ChunkWatch(Tell& tell, Shared& shared) : Watch(tell), shared_(shared) {}
+  ChunkWatch(Results& results, Shared& shared) : Watch(results), shared_(shared) {}
 
   void write(const Step& step) override {
     for (const Named& each : step.named)
@@ -48,7 +48,7 @@ class ChunkWatch : public Watch {
   // The number of unlimited dimensions determines the index of a new dataset.
   void kind_of_index(const DatasetSeen& dataset, const DatasetSeen* before, const Step& step) {
     if ((before && before->described) || !dataset.chunked || !step.before.readable) return;
-    tell_.looked("swmr-index-kind-by-unlimited");
+    results_.looked("swmr-index-kind-by-unlimited");
     const unsigned unlimited = dataset.unlimited();
     const bool old = dataset.layout_version < 4;
     const bool right = old              ? dataset.index == IndexType::kTree1
@@ -58,11 +58,11 @@ class ChunkWatch : public Watch {
                        : unlimited == 1 ? dataset.index == IndexType::kExtensibleArray
                                         : dataset.index == IndexType::kTree2;
     if (!right)
-      tell_.fail("swmr-index-kind-by-unlimited", dataset.path, step.where(),
-                 std::format("index kind {} for {} unlimited dimensions", to_string(dataset.index),
-                             unlimited),
-                 "a fixed array (or single, implicit) for none, an extensible array for one, a "
-                 "version 2 B-tree for more");
+      results_.fail("swmr-index-kind-by-unlimited", dataset.path, step.where(),
+                    std::format("index kind {} for {} unlimited dimensions",
+                                to_string(dataset.index), unlimited),
+                    "a fixed array (or single, implicit) for none, an extensible array for one, a "
+                    "version 2 B-tree for more");
   }
 
   // If a dataset has the wrong index, the reader reports only that.
@@ -70,8 +70,8 @@ class ChunkWatch : public Watch {
     if (!step.before.readable) return;
     for (const Trouble& trouble : step.fresh)
       if (trouble.clause.starts_with("swmr-index-") && trouble.clause.ends_with("-unlimited"))
-        tell_.fail("swmr-index-kind-by-unlimited", trouble.object, step.where(), trouble.observed,
-                   trouble.expected);
+        results_.fail("swmr-index-kind-by-unlimited", trouble.object, step.where(),
+                      trouble.observed, trouble.expected);
   }
 
   // A chunk that is new in the index.
@@ -89,14 +89,14 @@ class ChunkWatch : public Watch {
     const bool old_tree = dataset.index == IndexType::kTree1;
     const ClauseId clause =
         old_tree ? ClauseId("swmr-btree1-children-first") : ClauseId("swmr-chunk-before-index");
-    tell_.looked(clause);
+    results_.looked(clause);
     const std::int64_t complete = shared_.times.complete(chunk.span);
     const std::int64_t of_index = shared_.times.last(chunk.by_block);
     if (complete != Times::kNever && (complete < of_index || complete == Times::kBefore)) return;
     // One write may contain both.
     if (complete != Times::kNever && complete == of_index) return;
     if (!charged_.insert({dataset.header, place}).second) return;
-    tell_.fail(
+    results_.fail(
         clause, dataset.path, step.where(),
         std::format("{} @ {} names {}, {} bytes @ {}, {}", chunk.by, chunk.by_block,
                     chunk_name(dataset, place), chunk.span.end - chunk.span.begin, chunk.span.begin,
@@ -113,15 +113,15 @@ class ChunkWatch : public Watch {
     for (std::size_t d = 0; d < dataset.sizes.size(); ++d)
       larger |= dataset.sizes[d] > before.sizes[d];
     if (!larger) return;
-    tell_.looked("swmr-index-before-extent");
+    results_.looked("swmr-index-before-extent");
     grown_[dataset.header] = {step.number, step.where()};
     // Readers ignore elements at and beyond the maximum index of the header.
     for (const Trouble& trouble : step.after.errors)
       if (of_statistics(trouble.clause) && trouble.block == dataset.index_address &&
           late_.insert({dataset.header, step.number}).second)
-        tell_.fail("swmr-index-before-extent", dataset.path, step.where(),
-                   "a new extent, with the old header of the index: " + trouble.observed,
-                   "the index before the extent that includes it");
+        results_.fail("swmr-index-before-extent", dataset.path, step.where(),
+                      "a new extent, with the old header of the index: " + trouble.observed,
+                      "the index before the extent that includes it");
   }
 
   // Their bytes existed when the extent grew, but the index did not contain them.
@@ -131,14 +131,14 @@ class ChunkWatch : public Watch {
     const std::int64_t complete = shared_.times.complete(span);
     if (complete < 0 || complete > at->second.number) return;
     if (late_.insert({dataset.header, at->second.number}).second)
-      tell_.fail("swmr-index-before-extent", dataset.path, at->second.where,
-                 std::format("a new extent, and {} is added to the index by write {}",
-                             chunk_name(dataset, place), step.number),
-                 "the index before the extent that includes it");
+      results_.fail("swmr-index-before-extent", dataset.path, at->second.where,
+                    std::format("a new extent, and {} is added to the index by write {}",
+                                chunk_name(dataset, place), step.number),
+                    "the index before the extent that includes it");
   }
 
   void old_places(const Step& step) {
-    tell_.looked("swmr-chunk-old-place-kept", old_.size());
+    results_.looked("swmr-chunk-old-place-kept", old_.size());
     for (auto it = old_.begin(); it != old_.end();) {
       const Old& old = it->second;
       if (!old.span.meets(step.span)) {
@@ -146,10 +146,10 @@ class ChunkWatch : public Watch {
         continue;
       }
       shared_.excused.push_back(step.span);
-      tell_.fail("swmr-chunk-old-place-kept", old.path, step.where(),
-                 std::format("{} bytes @ {}, the old place of a chunk that moved",
-                             step.span.end - step.span.begin, step.span.begin),
-                 "the old place unchanged until the file is closed");
+      results_.fail("swmr-chunk-old-place-kept", old.path, step.where(),
+                    std::format("{} bytes @ {}, the old place of a chunk that moved",
+                                step.span.end - step.span.begin, step.span.begin),
+                    "the old place unchanged until the file is closed");
       it = old_.erase(it);
     }
   }
@@ -172,8 +172,8 @@ class ChunkWatch : public Watch {
 
 }  // namespace
 
-std::unique_ptr<Watch> watch_chunks(Tell& tell, Shared& shared) {
-  return std::make_unique<ChunkWatch>(tell, shared);
+std::unique_ptr<Watch> watch_chunks(Results& results, Shared& shared) {
+  return std::make_unique<ChunkWatch>(results, shared);
 }
 
 }  // namespace hepcheck::hdf5::trace

@@ -1,7 +1,7 @@
 // Section 3: the marks of a file that is open for writing.
 #include <format>
 
-#include "validator/formats/hdf5/trace/course.h"
+#include "validator/formats/hdf5/trace/watch.h"
 
 namespace hepcheck::hdf5::trace {
 
@@ -20,10 +20,10 @@ class Opening : public Watch {
       closed_ = Closed();
     }
     if (event.kind == Event::Kind::kCall && event.data == "swmr-started" && now.version == 3) {
-      tell_.looked("swmr-open-flags-set-first");
+      results_.looked("swmr-open-flags-set-first");
       if ((now.flags & kSwmr) != kSwmr)
-        tell_.fail("swmr-open-flags-set-first", "/", "the start of SWMR writing",
-                   std::format("status flags {:#04x}", now.flags), "bits 0 and 2 set");
+        results_.fail("swmr-open-flags-set-first", "/", "the start of SWMR writing",
+                      std::format("status flags {:#04x}", now.flags), "bits 0 and 2 set");
     }
   }
 
@@ -32,20 +32,21 @@ class Opening : public Watch {
     const bool marks =
         step.span.begin <= step.before.base + 11 && step.span.end > step.before.base + 11;
     if (std::exchange(opened_, false)) {
-      tell_.looked("swmr-open-flags-set-first");
+      results_.looked("swmr-open-flags-set-first");
       if ((step.after.flags & kWriting) == 0 || !marks)
-        tell_.fail("swmr-open-flags-set-first", step,
-                   "the first write after the file was opened does not mark it as open",
-                   "a superblock with bit 0 of the status flags");
+        results_.fail("swmr-open-flags-set-first", step,
+                      "the first write after the file was opened does not mark it as open",
+                      "a superblock with bit 0 of the status flags");
     }
     if (step.before.readable && (step.before.flags & kWriting) != 0 &&
         (step.after.flags & kWriting) == 0) {
-      tell_.looked("swmr-open-flags-set-first");
+      results_.looked("swmr-open-flags-set-first");
       closed_ = {true, step.number};
     } else if (closed_.marked) {
-      tell_.fail("swmr-open-flags-set-first", step,
-                 std::format("a write after the one that cleared the marks, write {}", closed_.by),
-                 "marks that are cleared last");
+      results_.fail(
+          "swmr-open-flags-set-first", step,
+          std::format("a write after the one that cleared the marks, write {}", closed_.by),
+          "marks that are cleared last");
       closed_ = Closed();
     }
   }
@@ -60,6 +61,8 @@ class Opening : public Watch {
 
 }  // namespace
 
-std::unique_ptr<Watch> watch_opening(Tell& tell) { return std::make_unique<Opening>(tell); }
+std::unique_ptr<Watch> watch_opening(Results& results) {
+  return std::make_unique<Opening>(results);
+}
 
 }  // namespace hepcheck::hdf5::trace

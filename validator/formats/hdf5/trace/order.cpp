@@ -10,7 +10,7 @@
 #include <optional>
 #include <unordered_set>
 
-#include "validator/formats/hdf5/trace/course.h"
+#include "validator/formats/hdf5/trace/watch.h"
 #include "validator/trace/dependencies.h"
 
 namespace hepcheck::hdf5::trace {
@@ -64,7 +64,7 @@ bool of_places(std::string_view clause) {
 
 class Order : public Watch {
  public:
-  Order(Tell& tell, Shared& shared) : Watch(tell), shared_(shared) {}
+  Order(Results& results, Shared& shared) : Watch(results), shared_(shared) {}
 
   void begin(const Seen& now, const Image&) override { know(now); }
 
@@ -108,25 +108,26 @@ class Order : public Watch {
 
   void charge(const Pair& pair, std::uint64_t child, const Step& step, std::string observed) {
     if (!shared_.charged.insert(child).second) return;
-    tell_.fail(pair.clause, step, std::move(observed),
-               std::format("{} written before the {} that refers to it", pair.child, pair.parent));
+    results_.fail(
+        pair.clause, step, std::move(observed),
+        std::format("{} written before the {} that refers to it", pair.child, pair.parent));
   }
 
   // Every pair whose parent is in this write was examined.
   void looked(const Step& step) {
     for (const BlockSeen* block : step.whole) {
-      tell_.looked("swmr-flush-children-first");
-      tell_.looked("swmr-flush-acyclic");
-      if (block->kind == "EAHD") tell_.looked("swmr-earray-header-statistics");
+      results_.looked("swmr-flush-children-first");
+      results_.looked("swmr-flush-acyclic");
+      if (block->kind == "EAHD") results_.looked("swmr-earray-header-statistics");
       if (block->kind == "BTHD" || block->kind == "BTIN" || block->kind == "BTLF")
-        tell_.looked("swmr-btree2-counts-with-nodes");
+        results_.looked("swmr-btree2-counts-with-nodes");
       for (const BlockSeen& child : step.after.blocks)
         if (child.object == block->object)
-          if (const Pair* pair = pair_of(block->kind, child.kind)) tell_.looked(pair->clause);
+          if (const Pair* pair = pair_of(block->kind, child.kind)) results_.looked(pair->clause);
       if (block->kind == "FADB" && block->span.end > step.span.end)
-        tell_.looked("swmr-farray-page-before-block");
+        results_.looked("swmr-farray-page-before-block");
     }
-    if (step.kind == "FADB") tell_.looked("swmr-farray-page-before-block");
+    if (step.kind == "FADB") results_.looked("swmr-farray-page-before-block");
   }
 
   // Children that do not exist yet.
@@ -144,8 +145,8 @@ class Order : public Watch {
       if (pair)
         charge(*pair, trouble.block, step, what);
       else if (!step.raw() && shared_.charged.insert(trouble.block).second)
-        tell_.fail("swmr-flush-children-first", step, what,
-                   "children that are sound when the block that refers to them is written");
+        results_.fail("swmr-flush-children-first", step, what,
+                      "children that are sound when the block that refers to them is written");
     }
     numbers(step);
     chunks_on_blocks(step);
@@ -160,9 +161,9 @@ class Order : public Watch {
       const std::string what =
           std::format("{}: {}", named(trouble.kind, trouble.block), trouble.observed);
       if (tree && of_counts(trouble.clause) && trouble.object == step.path())
-        tell_.fail("swmr-btree2-counts-with-nodes", step, what, trouble.expected);
+        results_.fail("swmr-btree2-counts-with-nodes", step, what, trouble.expected);
       if (!tree && of_statistics(trouble.clause) && trouble.block == step.span.begin)
-        tell_.fail("swmr-earray-header-statistics", step, what, trouble.expected);
+        results_.fail("swmr-earray-header-statistics", step, what, trouble.expected);
     }
   }
 
@@ -171,8 +172,9 @@ class Order : public Watch {
     if (trouble.clause != "swmr-btree2-node-once" &&
         trouble.clause != "swmr-ohdr-continuation-once")
       return false;
-    tell_.fail("swmr-flush-acyclic", step, named(trouble.kind, trouble.block) + " leads to itself",
-               "references that do not form a cycle");
+    results_.fail("swmr-flush-acyclic", step,
+                  named(trouble.kind, trouble.block) + " leads to itself",
+                  "references that do not form a cycle");
     return true;
   }
   void chunks_on_blocks(const Step& step) {
@@ -182,11 +184,11 @@ class Order : public Watch {
           block->span.begin != each.chunk.span.begin ||
           !shared_.charged.insert(each.chunk.span.begin).second)
         continue;
-      tell_.fail("swmr-flush-acyclic", step,
-                 std::format("{} refers to {} as a chunk, which is its ancestor",
-                             named(each.chunk.by, each.chunk.by_block),
-                             named(block->kind, block->span.begin)),
-                 "references that do not form a cycle");
+      results_.fail("swmr-flush-acyclic", step,
+                    std::format("{} refers to {} as a chunk, which is its ancestor",
+                                named(each.chunk.by, each.chunk.by_block),
+                                named(block->kind, block->span.begin)),
+                    "references that do not form a cycle");
     }
   }
 
@@ -221,7 +223,7 @@ class Order : public Watch {
       const BlockSeen* above = parent(block, step.after, step.image);
       const auto mine = time(block.span.begin);
       const auto of_parent = above ? time(above->span.begin) : std::nullopt;
-      if (above) tell_.looked(pair_of(above->kind, block.kind)->clause);
+      if (above) results_.looked(pair_of(above->kind, block.kind)->clause);
       if (mine && of_parent && *of_parent < *mine)
         charge(*pair_of(above->kind, block.kind), block.span.begin, step,
                std::format("{} is from write {}, {} that refers to it from write {}",
@@ -263,7 +265,7 @@ class Order : public Watch {
     const Pair* pair = namer ? pair_of(namer->kind, fixed ? "FADB page" : "EADB page") : nullptr;
     const auto of_namer = namer ? time(namer->span.begin) : std::nullopt;
     if (!pair) return;
-    tell_.looked(pair->clause);
+    results_.looked(pair->clause);
     if (of_namer && *of_namer < number)
       charge(
           *pair, page, step,
@@ -291,7 +293,7 @@ class Order : public Watch {
             !shared_.charged.insert(child).second)
           continue;
         const auto object = now.objects().find(blocks[child]->object);
-        tell_.fail(
+        results_.fail(
             pair->clause, object == now.objects().end() ? "/" : object->second,
             std::format("write {}: {}", written_[address], named(blocks[address]->kind, address)),
             std::format("{} was changed in the same flush, and written after it",
@@ -310,8 +312,8 @@ class Order : public Watch {
 
 }  // namespace
 
-std::unique_ptr<Watch> watch_order(Tell& tell, Shared& shared) {
-  return std::make_unique<Order>(tell, shared);
+std::unique_ptr<Watch> watch_order(Results& results, Shared& shared) {
+  return std::make_unique<Order>(results, shared);
 }
 
 }  // namespace hepcheck::hdf5::trace

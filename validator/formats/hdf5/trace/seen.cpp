@@ -75,7 +75,7 @@ class Eye {
     const Bytes bytes = Bytes::of_image(std::as_bytes(std::span(image)), "");
     const std::optional<std::uint64_t> position = find_signature(bytes);
     if (!position) {
-      seen_.unreadable = "there is no superblock";
+      seen_.unreadable = "the superblock is missing";
       return std::move(seen_);
     }
     seen_.base = *position;

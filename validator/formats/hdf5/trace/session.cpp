@@ -3,7 +3,7 @@
 #include <format>
 #include <unordered_set>
 
-#include "validator/formats/hdf5/trace/course.h"
+#include "validator/formats/hdf5/trace/watch.h"
 
 namespace hepcheck::hdf5::trace {
 
@@ -11,7 +11,7 @@ namespace {
 
 class Session : public Watch {
  public:
-  Session(Tell& tell, Shared& shared) : Watch(tell), shared_(shared) {}
+  Session(Results& results, Shared& shared) : Watch(results), shared_(shared) {}
 
   void swmr_begins(const Seen& now) override {
     swmr_ = true;
@@ -31,9 +31,10 @@ class Session : public Watch {
       shared_.structural = event.data;
       // For an attribute, its name and value precede the path.
       const unsigned words = verb.starts_with("attribute-") ? 3 : 1;
-      tell_.fail("swmr-append-only", std::string(hepcheck::trace::behind_words(event.data, words)),
-                 std::format("record {}", event.record), "the call: " + std::string(event.data),
-                 "only appends to existing datasets");
+      results_.fail("swmr-append-only",
+                    std::string(hepcheck::trace::behind_words(event.data, words)),
+                    std::format("record {}", event.record), "the call: " + std::string(event.data),
+                    "only appends to existing datasets");
     } else if (verb == "delete") {
       shared_.structural = event.data;
     }
@@ -41,8 +42,8 @@ class Session : public Watch {
 
   void write(const Step& step) override {
     if (!step.swmr) return;
-    tell_.looked("swmr-append-only");
-    tell_.looked("swmr-no-deletion");
+    results_.looked("swmr-append-only");
+    results_.looked("swmr-no-deletion");
     // The contents of unreadable parts are unknown.
     if (step.fresh.empty() && step.after.readable) objects(step);
     std::uint64_t looked = 0;
@@ -52,29 +53,30 @@ class Session : public Watch {
                    ++looked;
                    if (before != &dataset) sizes(dataset, *before, step);
                  });
-    tell_.looked("swmr-no-shrinking", looked);
+    results_.looked("swmr-no-shrinking", looked);
   }
 
  private:
   void sizes(const DatasetSeen& dataset, const DatasetSeen& before, const Step& step) {
     for (std::size_t d = 0; d < std::min(dataset.sizes.size(), before.sizes.size()); ++d)
       if (dataset.sizes[d] < before.sizes[d])
-        tell_.fail("swmr-no-shrinking", dataset.path, step.where(),
-                   std::format("dimension {} from {} to {}", d, before.sizes[d], dataset.sizes[d]),
-                   "sizes that never decrease");
+        results_.fail(
+            "swmr-no-shrinking", dataset.path, step.where(),
+            std::format("dimension {} from {} to {}", d, before.sizes[d], dataset.sizes[d]),
+            "sizes that never decrease");
   }
 
   void objects(const Step& step) {
     if (step.after.paths == all_known_ && step.after.paths == step.before.paths) return;
     for (const auto& [header, path] : step.after.objects())
       if (known_.insert(header).second && shared_.structural.empty())
-        tell_.fail("swmr-append-only", path, step.where(), "an object that was not there before",
-                   "only appends to existing datasets");
+        results_.fail("swmr-append-only", path, step.where(), "an object that was not there before",
+                      "only appends to existing datasets");
     all_known_ = step.after.paths;
     for (const auto& [header, path] : step.before.objects())
       if (!step.after.objects().contains(header))
-        tell_.fail("swmr-no-deletion", path, step.where(),
-                   "an object that is not reachable any more", "objects that stay");
+        results_.fail("swmr-no-deletion", path, step.where(),
+                      "an object that is not reachable any more", "objects that stay");
   }
 
   Shared& shared_;
@@ -85,8 +87,8 @@ class Session : public Watch {
 
 }  // namespace
 
-std::unique_ptr<Watch> watch_session(Tell& tell, Shared& shared) {
-  return std::make_unique<Session>(tell, shared);
+std::unique_ptr<Watch> watch_session(Results& results, Shared& shared) {
+  return std::make_unique<Session>(results, shared);
 }
 
 }  // namespace hepcheck::hdf5::trace

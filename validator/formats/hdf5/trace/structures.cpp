@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "validator/formats/hdf5/lookup3.h"
-#include "validator/formats/hdf5/trace/course.h"
+#include "validator/formats/hdf5/trace/watch.h"
 
 namespace hepcheck::hdf5::trace {
 
@@ -27,7 +27,7 @@ class Structures : public Watch {
     fixed_array(step);
     maximum(step);
     if (step.kind != "BTHD") return;
-    if (step.swmr) tell_.looked("swmr-btree2-shadowed");
+    if (step.swmr) results_.looked("swmr-btree2-shadowed");
     judge_shadows(step.after);
   }
 
@@ -35,14 +35,14 @@ class Structures : public Watch {
     judge_shadows(now);
     const std::uint64_t end = std::max<std::uint64_t>(image.size(), now.readable ? now.end : 0);
     for (const BlockSeen& block : now.blocks)
-      if (is_node(block.kind)) tell_.looked("swmr-btree2-full-size-allocated");
+      if (is_node(block.kind)) results_.looked("swmr-btree2-full-size-allocated");
     for (const BlockSeen& block : now.blocks)
       if (is_node(block.kind) && block.span.end > end && full_.insert(block.span.begin).second)
-        tell_.fail("swmr-btree2-full-size-allocated", path_of(block, now),
-                   std::format("{} @ {}", block.kind, block.span.begin),
-                   std::format("a node of {} bytes, and the file ends at {}",
-                               block.span.end - block.span.begin, end),
-                   "complete nodes");
+        results_.fail("swmr-btree2-full-size-allocated", path_of(block, now),
+                      std::format("{} @ {}", block.kind, block.span.begin),
+                      std::format("a node of {} bytes, and the file ends at {}",
+                                  block.span.end - block.span.begin, end),
+                      "complete nodes");
   }
 
  private:
@@ -69,9 +69,9 @@ class Structures : public Watch {
 
   void index_stays(const ClauseId& clause, const DatasetSeen& dataset, const DatasetSeen& before,
                    const Step& step) {
-    tell_.looked(clause);
+    results_.looked(clause);
     if (dataset.index_address != before.index_address)
-      tell_.fail(
+      results_.fail(
           clause, dataset.path, step.where(),
           std::format("the index moved from {} to {}", before.index_address, dataset.index_address),
           "an index that does not move");
@@ -82,61 +82,63 @@ class Structures : public Watch {
   void old_node(const BlockSeen& block, const Step& step) {
     const Span behind{block.span.end, block.span.end + 4};
     if (step.span.holds(behind)) {
-      tell_.looked("swmr-btree1-no-appended-checksum");
+      results_.looked("swmr-btree1-no-appended-checksum");
       const auto bytes = std::as_bytes(std::span(step.image));
       if (behind.end <= step.image.size() &&
           number_at(step.image, behind.begin, 4) ==
               lookup3(bytes.subspan(block.span.begin, block.span.end - block.span.begin)))
-        tell_.fail("swmr-btree1-no-appended-checksum", step,
-                   std::format("the checksum of the node @ {} directly after it", block.span.begin),
-                   "nodes as the format has them");
+        results_.fail(
+            "swmr-btree1-no-appended-checksum", step,
+            std::format("the checksum of the node @ {} directly after it", block.span.begin),
+            "nodes as the format has them");
     }
     if (!block.span.meets(step.span)) return;
-    tell_.looked("swmr-btree1-full-size-allocated");
+    results_.looked("swmr-btree1-full-size-allocated");
     if (step.span.begin > block.span.begin && step.foreign_to(block))
       if (full_.insert(block.span.begin).second)
-        tell_.fail("swmr-btree1-full-size-allocated", step,
-                   std::format("{} bytes inside the node @ {}", step.span.end - step.span.begin,
-                               block.span.begin),
-                   "nothing else in the full size of a node");
+        results_.fail("swmr-btree1-full-size-allocated", step,
+                      std::format("{} bytes inside the node @ {}", step.span.end - step.span.begin,
+                                  block.span.begin),
+                      "nothing else in the full size of a node");
   }
 
   void tree1_order(const Step& step) {
     if (step.kind != "TREE") return;
-    tell_.looked("swmr-btree1-children-first");
+    results_.looked("swmr-btree1-children-first");
     for (const Trouble& trouble : step.fresh) {
       if (trouble.block == step.span.begin) continue;
       if (trouble.kind == "TREE")
-        tell_.fail("swmr-btree1-split-new-nodes-first", step,
-                   std::format("TREE @ {}: {}", trouble.block, trouble.observed),
-                   "both nodes of a split before their parent");
+        results_.fail("swmr-btree1-split-new-nodes-first", step,
+                      std::format("TREE @ {}: {}", trouble.block, trouble.observed),
+                      "both nodes of a split before their parent");
       if (trouble.kind == "SNOD")
-        tell_.fail("swmr-btree1-children-first", step,
-                   std::format("SNOD @ {}: {}", trouble.block, trouble.observed),
-                   "children before the node that refers to them");
+        results_.fail("swmr-btree1-children-first", step,
+                      std::format("SNOD @ {}: {}", trouble.block, trouble.observed),
+                      "children before the node that refers to them");
     }
     const auto nodes = [&](const Seen& seen) {
       return std::ranges::count(seen.blocks, std::string_view("TREE"), &BlockSeen::kind);
     };
-    if (nodes(step.after) > nodes(step.before)) tell_.looked("swmr-btree1-split-new-nodes-first");
+    if (nodes(step.after) > nodes(step.before))
+      results_.looked("swmr-btree1-split-new-nodes-first");
   }
 
   // --- Version 2 trees
 
   void node_written(const BlockSeen& block, const Step& step) {
-    tell_.looked("swmr-btree2-full-size-allocated");
+    results_.looked("swmr-btree2-full-size-allocated");
     const bool as_node = step.span.begin == block.span.begin && is_node(step.kind);
     if (!as_node && step.foreign_to(block)) {
       if (full_.insert(block.span.begin).second)
-        tell_.fail("swmr-btree2-full-size-allocated", step,
-                   std::format("{} bytes inside the node @ {}", step.span.end - step.span.begin,
-                               block.span.begin),
-                   "nothing else in the full size of a node while a reader may be in it");
+        results_.fail("swmr-btree2-full-size-allocated", step,
+                      std::format("{} bytes inside the node @ {}", step.span.end - step.span.begin,
+                                  block.span.begin),
+                      "nothing else in the full size of a node while a reader may be in it");
       return;
     }
     const DatasetSeen* dataset = step.before.datasets.find(block.object);
     if (!step.swmr || !as_node || !dataset || step.old_bytes == step.event.data) return;
-    tell_.looked("swmr-btree2-shadowed");
+    results_.looked("swmr-btree2-shadowed");
     if (shadow_) return;
     std::string count;
     for (const Trouble& trouble : step.fresh)
@@ -161,13 +163,13 @@ class Structures : public Watch {
     const DatasetSeen* dataset = now.datasets.find(shadow.before.header);
     if (!dataset) return;
     if (!same_shape(shadow.before, *dataset))
-      tell_.fail("swmr-btree2-shadowed", shadow.path, shadow.where,
-                 "a node that readers may be using, overwritten by a split or a rebalance",
-                 "new nodes elsewhere, and the old ones unchanged");
+      results_.fail("swmr-btree2-shadowed", shadow.path, shadow.where,
+                    "a node that readers may be using, overwritten by a split or a rebalance",
+                    "new nodes elsewhere, and the old ones unchanged");
     else if (!shadow.count.empty())
-      tell_.fail("swmr-btree2-counts-with-nodes", shadow.path, shadow.where,
-                 shadow.count + ", because the node grew in place before the header was updated",
-                 "addresses and counts that match after every write");
+      results_.fail("swmr-btree2-counts-with-nodes", shadow.path, shadow.where,
+                    shadow.count + ", because the node grew in place before the header was updated",
+                    "addresses and counts that match after every write");
   }
 
   // --- Fixed arrays
@@ -175,7 +177,7 @@ class Structures : public Watch {
   void fixed_array(const Step& step) {
     const BlockSeen* old = step.before.block_at(step.span.begin);
     if (step.kind != "FAHD" || !old || old->kind != "FAHD") return;
-    tell_.looked("swmr-farray-size-stays");
+    results_.looked("swmr-farray-size-stays");
     const unsigned length = step.after.length_size, offset = step.after.offset_size;
     const std::uint64_t count = number_at(step.event.data, 8, length),
                         block = number_at(step.event.data, 8 + length, offset),
@@ -183,7 +185,7 @@ class Structures : public Watch {
                         old_block = number_at(step.old_bytes, 8 + length, offset);
     const bool defined = old_block != number_at("\xff\xff\xff\xff\xff\xff\xff\xff", 0, offset);
     if (count != old_count || (defined && block != old_block))
-      tell_.fail(
+      results_.fail(
           "swmr-farray-size-stays", step,
           std::format("{} elements @ {} that were {} @ {}", count, block, old_count, old_block),
           "an array that does not depend on the size of the dataset");
@@ -192,10 +194,10 @@ class Structures : public Watch {
   void maximum(const Step& step) {
     if (step.kind != "OHDR" && step.kind != "OCHK") return;
     if (!step.before.datasets.contains(step.span.begin)) return;
-    tell_.looked("swmr-farray-only-within-maximum");
+    results_.looked("swmr-farray-only-within-maximum");
     for (const Trouble& trouble : step.fresh)
       if (trouble.clause == ClauseId("swmr-dataspace-max").str())
-        tell_.fail("swmr-farray-only-within-maximum", step, trouble.observed, trouble.expected);
+        results_.fail("swmr-farray-only-within-maximum", step, trouble.observed, trouble.expected);
   }
 
   struct Shadow {
@@ -209,8 +211,8 @@ class Structures : public Watch {
 
 }  // namespace
 
-std::unique_ptr<Watch> watch_structures(Tell& tell, Shared&) {
-  return std::make_unique<Structures>(tell);
+std::unique_ptr<Watch> watch_structures(Results& results, Shared&) {
+  return std::make_unique<Structures>(results);
 }
 
 }  // namespace hepcheck::hdf5::trace

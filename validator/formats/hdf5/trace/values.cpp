@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <format>
 
-#include "validator/formats/hdf5/trace/course.h"
+#include "validator/formats/hdf5/trace/watch.h"
 
 namespace hepcheck::hdf5::trace {
 
@@ -13,7 +13,7 @@ constexpr unsigned kNullElement = 0, kObject2 = 2, kRegion2 = 3, kAttribute2 = 4
 
 class Values : public Watch {
  public:
-  explicit Values(Tell& tell) : Watch(tell) {}
+  explicit Values(Results& results) : Watch(results) {}
 
   void swmr_begins(const Seen& now) override { there_ = now.objects(); }
 
@@ -29,8 +29,8 @@ class Values : public Watch {
 
   void barrier(std::string_view, const Seen&, const Image&, bool) override {
     if (!heap_.empty() && !told_)
-      tell_.fail("swmr-no-vlen-written", "/", heap_, "a collection of the global heap",
-                 "no values in a heap, which has no write ordering");
+      results_.fail("swmr-no-vlen-written", "/", heap_, "a collection of the global heap",
+                    "no values in a heap, which has no write ordering");
     heap_.clear();
     told_ = false;
   }
@@ -40,12 +40,12 @@ class Values : public Watch {
             std::string observed, std::string expected) {
     told_ = true;
     if (charged_.insert({clause.str(), dataset.header}).second)
-      tell_.fail(clause, dataset.path, step.where(), std::move(observed), std::move(expected));
+      results_.fail(clause, dataset.path, step.where(), std::move(observed), std::move(expected));
   }
 
   void values(const DatasetSeen& dataset, const ChunkSeen& chunk, const Step& step) {
-    tell_.looked("swmr-no-vlen-written");
-    tell_.looked("swmr-no-region-reference-written");
+    results_.looked("swmr-no-vlen-written");
+    results_.looked("swmr-no-region-reference-written");
     if (dataset.variable_length)
       once("swmr-no-vlen-written", dataset, step, "variable-length values",
            "no values in a heap, which has no write ordering");
@@ -54,8 +54,8 @@ class Values : public Watch {
            "no values in a heap, which has no write ordering");
     if (dataset.reference != kObject1 && dataset.references.empty()) return;
     if (dataset.filtered) {
-      tell_.not_checked("swmr-object-reference-target-exists",
-                        dataset.path + ": its chunks are filtered");
+      results_.not_checked("swmr-object-reference-target-exists",
+                           dataset.path + ": its chunks are filtered");
       return;
     }
     if (dataset.element_size == 0 || chunk.span.end > step.image.size()) return;
@@ -83,7 +83,7 @@ class Values : public Watch {
   }
 
   void target(std::uint64_t address, const DatasetSeen& dataset, const Step& step) {
-    tell_.looked("swmr-object-reference-target-exists");
+    results_.looked("swmr-object-reference-target-exists");
     const bool null = address == 0 || address == kUndefined;
     if (null || there_.contains(step.after.base + address)) return;
     once("swmr-object-reference-target-exists", dataset, step,
@@ -99,6 +99,8 @@ class Values : public Watch {
 
 }  // namespace
 
-std::unique_ptr<Watch> watch_values(Tell& tell, Shared&) { return std::make_unique<Values>(tell); }
+std::unique_ptr<Watch> watch_values(Results& results, Shared&) {
+  return std::make_unique<Values>(results);
+}
 
 }  // namespace hepcheck::hdf5::trace

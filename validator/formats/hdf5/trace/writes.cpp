@@ -2,7 +2,7 @@
 #include <deque>
 #include <format>
 
-#include "validator/formats/hdf5/trace/course.h"
+#include "validator/formats/hdf5/trace/watch.h"
 
 namespace hepcheck::hdf5::trace {
 
@@ -42,8 +42,8 @@ class Writes : public Watch {
     constexpr const char* kOneLevel =
         "the log contains system calls, but not the requests of the library to its driver: use "
         "hepcheck trace record --by both";
-    tell_.not_checked("swmr-io-order-kept", kOneLevel);
-    tell_.not_checked("swmr-io-atomic", kOneLevel);
+    results_.not_checked("swmr-io-order-kept", kOneLevel);
+    results_.not_checked("swmr-io-atomic", kOneLevel);
   }
 
  private:
@@ -52,38 +52,38 @@ class Writes : public Watch {
     if (!announced_any_) return;
     if (announced_.empty()) return;  // not through the driver
     const Span next = announced_.front();
-    tell_.looked("swmr-io-order-kept");
+    results_.looked("swmr-io-order-kept");
     if (next.begin == step.span.begin && next.end == step.span.end) {
-      tell_.looked("swmr-io-atomic");
+      results_.looked("swmr-io-atomic");
       announced_.pop_front();
     } else if (next.holds(step.span)) {
       if (step.span.begin == next.begin)
-        tell_.fail("swmr-io-atomic", step,
-                   std::format("{} of {} bytes", step.event.data.size(), next.end - next.begin),
-                   "the write that the library requested, in one piece");
+        results_.fail("swmr-io-atomic", step,
+                      std::format("{} of {} bytes", step.event.data.size(), next.end - next.begin),
+                      "the write that the library requested, in one piece");
       if (step.span.end == next.end) announced_.pop_front();
     } else {
-      tell_.fail("swmr-io-order-kept", step,
-                 std::format("the library requested {} bytes at {} first", next.end - next.begin,
-                             next.begin),
-                 "the order in which the library wrote");
+      results_.fail("swmr-io-order-kept", step,
+                    std::format("the library requested {} bytes at {} first", next.end - next.begin,
+                                next.begin),
+                    "the order in which the library wrote");
       std::erase_if(announced_, [&](const Span& each) { return each.holds(step.span); });
     }
   }
 
   void unchecksummed(const Step& step) {
-    if (!step.raw()) tell_.looked("swmr-unchecksummed-refused");
+    if (!step.raw()) results_.looked("swmr-unchecksummed-refused");
     const std::string_view kind = !step.kind.empty() ? step.kind
                                   : step.within      ? step.within->kind
                                                      : std::string_view();
     if (kind == "TREE" || kind == "SNOD")
-      tell_.fail("swmr-unchecksummed-refused", step, "a " + std::string(kind) + " node",
-                 "an injected failure of the writer instead");
+      results_.fail("swmr-unchecksummed-refused", step, "a " + std::string(kind) + " node",
+                    "an injected failure of the writer instead");
   }
 
   void checksum(const Step& step) {
     if (step.kind.empty() && !page(step)) return;
-    tell_.looked("swmr-checksum-written");
+    results_.looked("swmr-checksum-written");
     const bool good = step.kind.empty() ? sum_holds("page", step.event.data) : step.own_sum_good;
     if (good) return;
     pending_ = true;
@@ -109,9 +109,9 @@ class Writes : public Watch {
   }
   void settle() {
     if (!std::exchange(pending_, false)) return;
-    tell_.fail("swmr-checksum-written", pending_step_.path, pending_step_.where,
-               "a block without the checksum of its bytes",
-               "a checksum that matches in this write");
+    results_.fail("swmr-checksum-written", pending_step_.path, pending_step_.where,
+                  "a block without the checksum of its bytes",
+                  "a checksum that matches in this write");
   }
 
   // A page of an array: a part of a block with its own checksum.
@@ -124,7 +124,7 @@ class Writes : public Watch {
   // A part of a block directly after another part of it.
   void pieces(const Step& step) {
     if (step.raw()) return;
-    tell_.looked("swmr-one-write-per-object");
+    results_.looked("swmr-one-write-per-object");
     if (!step.within || page(step) || step.within->kind == "EADB" || step.within->kind == "FADB")
       return;
     if (last_number_ + 1 == step.number && step.within->span.holds(last_) && last_.end > 0 &&
@@ -132,9 +132,9 @@ class Writes : public Watch {
       charge_pieces(step, last_number_);
   }
   void charge_pieces(const Step& step, std::int64_t first) {
-    tell_.fail("swmr-one-write-per-object", step,
-               std::format("a part of a block of which write {} is another part", first),
-               "one write for each block");
+    results_.fail("swmr-one-write-per-object", step,
+                  std::format("a part of a block of which write {} is another part", first),
+                  "one write for each block");
   }
 
   std::deque<Span> announced_{};
@@ -150,6 +150,8 @@ class Writes : public Watch {
 
 }  // namespace
 
-std::unique_ptr<Watch> watch_writes(Tell& tell, Shared&) { return std::make_unique<Writes>(tell); }
+std::unique_ptr<Watch> watch_writes(Results& results, Shared&) {
+  return std::make_unique<Writes>(results);
+}
 
 }  // namespace hepcheck::hdf5::trace

@@ -48,7 +48,7 @@ TEST(CanonicalBytes, IntegersAreLittleEndianAtStorageWidth) {
   }
 }
 
-TEST(CanonicalBytes, FloatsKeepTheirBitsButForNegativeZero) {
+TEST(CanonicalBytes, FloatsKeepTheirBitsExceptNegativeZero) {
   for (const ByteOrder order : kOrders) {
     const auto half = [&](int bits) { return Cell(bits).stored_as(integer_type(2, false, order)); };
     EXPECT_EQ(canonical(ieee_float_type(2, order), half(0x3c01)), (Bytes{1, 0x3c}));
@@ -82,7 +82,7 @@ TEST(CanonicalBytes, StringsLoseTheirPadding) {
             expected);
 }
 
-TEST(CanonicalBytes, OpaqueAsItIs) {
+TEST(CanonicalBytes, OpaqueIsUnchanged) {
   for (const char* tag : {"", "a tag"})
     EXPECT_EQ(canonical(opaque_type(3, tag), std::string("\0\xff\0", 3)), (Bytes{0, 0xff, 0}));
 }
@@ -127,7 +127,7 @@ TEST(BloomBits, AreTheSumsByTheirDefinition) {
       EXPECT_LE(found.size(), std::max<std::uint64_t>(k, m_bits));
       EXPECT_EQ(std::set(found.begin(), found.end()), std::set(exact.begin(), exact.end()));
       EXPECT_EQ(filter_bits(hash, p, BloomSum::kWrapped), wrapped) << m_bits;
-      // The readings part unless m_bits divides 2^64.
+      // The interpretations differ unless m_bits divides 2^64.
       EXPECT_EQ(exact == wrapped, k == 1 || std::has_single_bit(m_bits)) << m_bits << ' ' << k;
     }
 }
@@ -140,7 +140,7 @@ TEST(BloomBits, ArePackedFromTheLeastSignificant) {
     EXPECT_EQ(test_bit(row, g), g == 0 || g == 7 || g == 9 || g == 23) << g;
 }
 
-// All bits but the one that a hash would come to next.
+// All bits except the one that the next hash would set.
 TEST(FilterMembers, TheLastBitOfManyCounts) {
   for (const std::uint64_t m_bits : {1024, 1000}) {
     const Hash128 hash{.a = 5, .b = 7};
@@ -155,7 +155,7 @@ TEST(FilterMembers, TheLastBitOfManyCounts) {
   }
 }
 
-TEST(Remembered, HashesThatAgreeInOneHalf) {
+TEST(Remembered, DistinguishesHashesWithAnEqualHalf) {
   Remembered known;
   const auto answered = [&](Hash128 hash, bool answer) {
     return known(hash, [=] { return answer; });
@@ -164,7 +164,7 @@ TEST(Remembered, HashesThatAgreeInOneHalf) {
   EXPECT_FALSE(answered({.a = 1, .b = 3}, false));
   EXPECT_FALSE(answered({.a = 1025, .b = 3}, false));
   EXPECT_TRUE(answered({.a = 1, .b = 3}, true));
-  EXPECT_TRUE(answered({.a = 1, .b = 3}, false));  // it was not forgotten
+  EXPECT_TRUE(answered({.a = 1, .b = 3}, false));  // it was remembered
 }
 
 TEST(BloomFilter, ContainsWhatWasInserted) {

@@ -27,7 +27,7 @@ std::vector<OwnedValue> stored(const Datatype& type, const Cells& cells) {
   return all;
 }
 
-// Puts what was built into the table as an index dataset, listed by its column.
+// Adds a built index to the table as a dataset, and lists it with its column.
 class Installer {
  public:
   Installer(TableBuilder& t, std::string column) : t_(t), column_(std::move(column)) {
@@ -105,7 +105,7 @@ class Installer {
  private:
   const Dataset& column() { return t_.dataset(column_); }
 
-  // A stored value as an element in memory: of a variable-length string, a pointer to it.
+  // A stored value as an element in memory: for a variable-length string, a pointer to it.
   std::vector<std::byte> element(const OwnedValue& value) {
     if (!column().type.variable_string()) return value;
     const char* text =
@@ -130,10 +130,10 @@ class Installer {
 
   TableBuilder& t_;
   std::string column_;
-  static inline std::deque<std::string> texts_{};  // outlive every table of the tests
+  static inline std::deque<std::string> texts_{};  // must outlive every table of the tests
 };
 
-// Errors, warnings, and mandatory clauses that were not checked; a built index draws none.
+// Errors, warnings, and mandatory clauses that were not checked; a built index has none of them.
 std::vector<std::string> complaints(TableBuilder& t) {
   std::vector<std::string> all;
   for (const ClauseResult& result : examine(t.finish(), t.values, older_revision(), {}).clauses) {
@@ -147,7 +147,7 @@ std::vector<std::string> complaints(TableBuilder& t) {
   return all;
 }
 
-// A table of one column, `nrows` of whose rows are logical.
+// A table of one column, of which `nrows` rows are logical.
 TableBuilder table_of(const Datatype& type, const Cells& cells, const Cell& fill,
                       std::uint64_t chunk, std::uint64_t nrows) {
   TableBuilder t("/t", nrows);
@@ -158,7 +158,7 @@ TableBuilder table_of(const Datatype& type, const Cells& cells, const Cell& fill
 struct Family {
   Datatype type;
   Cells domain;  // values that occur
-  Cell fill;     // occurs too
+  Cell fill;     // also occurs
 };
 
 std::vector<Family> families() {
@@ -193,14 +193,14 @@ std::vector<Family> families() {
   return all;
 }
 
-// Columns without rows, chunks of missing rows alone, last chunks partly or wholly in the tail.
-TEST(BuildIndex, WhatIsBuiltDrawsNoFinding) {
+// Columns without rows, chunks with missing rows only, last chunks partly or entirely in the tail.
+TEST(BuildIndex, BuiltIndexesHaveNoFindings) {
   std::mt19937 random(1);
   for (const Family& family : families())
     for (const std::uint64_t nrows : {0, 1, 7, 8, 9, 40})
       for (const std::uint64_t chunk : {0, 1, 3, 8, 64}) {
         Cells cells;
-        // Every third column holds missing rows alone, so that chunks have no value.
+        // Every third column has only missing rows, so chunks have no value.
         const bool only_fill = random() % 3 == 0;
         for (std::uint64_t i = 0; i < nrows + 5; ++i) {
           const auto pick = random() % (2 * family.domain.size());
@@ -229,8 +229,8 @@ TEST(BuildIndex, OverBooleans) {
   EXPECT_EQ(complaints(t), std::vector<std::string>());
 }
 
-// The check that finds nothing above does find something here.
-TEST(BuildIndex, AStaleIndexDrawsFindings) {
+// The check that has no findings above has findings here.
+TEST(BuildIndex, StaleIndexesHaveFindings) {
   const Cells cells{5, 4, 3, 2, 1};
   for (const int which : {0, 1, 2, 3}) {
     TableBuilder t = table_of(integer_type(4, true), cells, -1, 2, 5);
@@ -261,7 +261,7 @@ TEST(BuildChunkMinmax, EntriesOfEveryKindOfChunk) {
     EXPECT_EQ(e.n, n);
   };
   expect((*entries)[0], -0.0, 2.0, 0, 0, 3);
-  expect((*entries)[1], 9.0, 9.0, 2, 1, 3);  // no value: the fill
+  expect((*entries)[1], 9.0, 9.0, 2, 1, 3);  // no value: the fill value
   expect((*entries)[2], 1.0, 1.0, 0, 1, 2);
 }
 
@@ -276,7 +276,7 @@ TEST(BuildSortedRows, TiesByRowThenFillThenNan) {
   EXPECT_EQ(sorted->fill_tail_length, 1u);
 }
 
-TEST(BuildSortedRows, KeepsToTheMemoryLimit) {
+TEST(BuildSortedRows, ObeysTheMemoryLimit) {
   TableBuilder t = table_of(integer_type(4, true), Cells(100, Cell(1)), 0, 10, 100);
   const auto sorted = build_sorted_rows(t.dataset("x"), *rows_of(t, "x"), 1000);
   ASSERT_FALSE(sorted);
@@ -295,7 +295,7 @@ TEST(BuildBitmap, ValuesInOrderWithoutMissingAndNan) {
   EXPECT_EQ(bitmap->bits, stored_as(integer_type(1, false), {0x42, 0, 0x89, 1}));
 }
 
-TEST(BuildBitmap, InOrderOfOccurrenceIfThereIsNoOther) {
+TEST(BuildBitmap, InOrderOfOccurrenceWithoutAnOrder) {
   const Datatype type{.cls = TypeClass::kArray, .size = 2};
   TableBuilder t = table_of(type, {"zz", "aa", "zz"}, "--", 0, 3);
   const auto bitmap = build_bitmap(t.dataset("x"), *rows_of(t, "x"), 2, kMemory);
@@ -311,14 +311,14 @@ TEST(BuildBitmap, RefusesTooManyValues) {
   EXPECT_EQ(bitmap.error().text(), "/t/x: more than 2 distinct values");
 }
 
-TEST(BuildBitmap, KeepsToTheMemoryLimit) {
+TEST(BuildBitmap, ObeysTheMemoryLimit) {
   Cells cells;
   for (int i = 0; i < 100; ++i) cells.push_back(i);
   TableBuilder t = table_of(integer_type(2, true), cells, -1, 10, 100);
   EXPECT_FALSE(build_bitmap(t.dataset("x"), *rows_of(t, "x"), 1000, 500));
 }
 
-TEST(BuildChunkBloom, SetsTheBitsOfEachChunkAlone) {
+TEST(BuildChunkBloom, SetsTheBitsOfEachChunk) {
   const Datatype type = integer_type(4, true);
   const BloomParameters p{.k = 3, .m_bits = 104, .seed = 9};
   TableBuilder t = table_of(type, {1, 2, -1, 3}, -1, 2, 4);

@@ -1,4 +1,4 @@
-// Rows taken many at a time and one after the other give the same statistics.
+// Rows that are processed together and one by one have the same statistics.
 #include "validator/formats/hep001/derive/chunk_stats.h"
 
 #include <gtest/gtest.h>
@@ -20,14 +20,14 @@ std::string show(const ChunkStats& stats, const Datatype& type) {
     text += std::format(", {} NaN from {}", stats.nan_count, stats.first_nan);
   if (stats.fill_count > 0)
     text += std::format(", {} missing from {}", stats.fill_count, stats.first_missing);
-  // Zeros are told apart here: the first of equal values is kept.
+  // Zeros are distinguished here: the first of equal values is kept.
   if (stats.has_value)
     text += std::format(", {} at {} to {} at {}", format_value(type, stats.min), stats.min_row,
                         format_value(type, stats.max), stats.max_row);
   return text;
 }
 
-// Each row is one of `values`, most of them the first.
+// Each row is one of `values`, usually the first.
 void expect_alike(const Datatype& type, const Cells& values, const Cell& fill) {
   SCOPED_TRACE(describe(type));
   constexpr std::uint64_t kRows = 2000, kFirst = 3;
@@ -62,7 +62,7 @@ void expect_alike(const Datatype& type, const Cells& values, const Cell& fill) {
 
 constexpr ByteOrder kOrders[] = {ByteOrder::kLittle, ByteOrder::kBig};
 
-TEST(ChunkStats, IntegersAreTakenAlikeManyAtATime) {
+TEST(ChunkStats, BatchedIntegersEqualSingleOnes) {
   for (const ByteOrder order : kOrders)
     for (const std::size_t bytes : {1u, 2u, 4u, 8u}) {
       const std::int64_t top = bytes == 8 ? std::numeric_limits<std::int64_t>::max()
@@ -72,11 +72,11 @@ TEST(ChunkStats, IntegersAreTakenAlikeManyAtATime) {
         expect_alike(integer_type(bytes, true, order), ends, fill);
         expect_alike(integer_type(bytes, false, order), ends, fill);
       }
-      expect_alike(integer_type(bytes, true, order), {7}, 7);  // nothing but missing rows
+      expect_alike(integer_type(bytes, true, order), {7}, 7);  // only missing rows
     }
 }
 
-TEST(ChunkStats, FloatsAreTakenAlikeManyAtATime) {
+TEST(ChunkStats, BatchedFloatsEqualSingleOnes) {
   const double infinite = std::numeric_limits<double>::infinity();
   const double nan = std::numeric_limits<double>::quiet_NaN();
   for (const ByteOrder order : kOrders)

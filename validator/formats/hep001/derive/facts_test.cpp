@@ -1,4 +1,4 @@
-// Facts do not depend on the number of threads, nor on whether a column fits into memory.
+// Facts depend neither on the number of threads nor on whether a column fits into memory.
 #include "validator/formats/hep001/derive/facts.h"
 
 #include <gtest/gtest.h>
@@ -69,7 +69,7 @@ class Sorted {
             .indexes.at(0));
   }
 
-  // One thread and much memory; then many threads, or next to no memory.
+  // One thread with much memory; then many threads, or almost no memory.
   std::string agreed() {
     const std::string text = show(facts(1 << 30, 1));
     EXPECT_EQ(show(facts(1 << 30, 4)), text);
@@ -105,7 +105,7 @@ std::deque<Sorted> columns() {
   return made;
 }
 
-TEST(SortedFacts, FindNothingInARightIndex) {
+TEST(SortedFacts, FindNothingInACorrectIndex) {
   for (Sorted& column : columns()) {
     SCOPED_TRACE(describe(column.t.dataset("c").type));
     const std::string text = column.agreed();
@@ -114,8 +114,8 @@ TEST(SortedFacts, FindNothingInARightIndex) {
   }
 }
 
-// Each kind of mistake, wherever it lies, is found in the same way.
-TEST(SortedFacts, AgreeAboutEveryMistake) {
+// Each kind of error, at any position, is found in the same way.
+TEST(SortedFacts, AgreeAboutEveryError) {
   for (Sorted& column : columns()) {
     SCOPED_TRACE(describe(column.t.dataset("c").type));
     const std::vector<std::uint64_t> right = column.index;
@@ -140,7 +140,7 @@ TEST(SortedFacts, AgreeAboutEveryMistake) {
   }
 }
 
-// Entries beyond NROWS, behind the permutation or within it, do not count.
+// Entries beyond NROWS, after the permutation or within it, do not count.
 TEST(SortedFacts, AgreeAboutResidue) {
   for (Sorted& column : columns()) {
     SCOPED_TRACE(describe(column.t.dataset("c").type));
@@ -154,7 +154,7 @@ TEST(SortedFacts, AgreeAboutResidue) {
   }
 }
 
-// Verification sets the bits of few hash functions in another way than the builder does.
+// Verification sets the bits of few hash functions differently from the builder.
 TEST(BloomFacts, AgreeWithTheBuilderForAnyNumberOfHashes) {
   constexpr std::uint64_t kRows = 1000, kChunk = 256, kBits = 4096;
   std::mt19937_64 random(3);
@@ -195,7 +195,7 @@ TEST(BloomFacts, AgreeWithTheBuilderForAnyNumberOfHashes) {
 }
 
 // Numbers instead of strings: the same order, the same equality.
-TEST(ShortStringCodec, OrdersAsTheStringsDo) {
+TEST(ShortStringCodec, OrdersLikeTheStrings) {
   std::vector<std::string> words;
   for (const char first : {'\0', 'a', ' ', '\x01', '\xFF'})
     for (const char second : {'\0', 'a', ' ', '\x01', '\xFF'})
@@ -214,8 +214,8 @@ TEST(ShortStringCodec, OrdersAsTheStringsDo) {
   }
 }
 
-// The ids are data, those of the index's own family, and not part of the words.
-TEST(Obstacles, NameTheClausesThatFailed) {
+// The ids are data, those of the family of the index, and not part of the text.
+TEST(Obstacles, NameTheFailedClauses) {
   const std::vector<std::pair<std::string, std::string>> families{
       {"CHUNK_MINMAX", "minmax-one-column"},
       {"SORTED_ROWS", "sorted-one-column"},

@@ -30,7 +30,7 @@ TEST(Murmur3, PublishedValues) {
             (Hash128{0xe34bbc7bbc071b6c, 0x7a433ca9c49a9347}));
 }
 
-// The verification value that SMHasher publishes: hashes of 0, 1, ... n - 1 for every n below
+// The verification value that SMHasher publishes: the hashes of 0, 1, ... n - 1 for every n below
 // 256 with the seed 256 - n, hashed together.
 TEST(Murmur3, VerificationValueOfSmhasher) {
   std::vector<std::byte> key, hashes;
@@ -45,7 +45,7 @@ TEST(Murmur3, VerificationValueOfSmhasher) {
 
 TEST(Murmur3, AgreesWithLibmurmurhashOnEveryLength) {
   std::mt19937_64 random(20261121);
-  // Room to start at any offset: the data need not be aligned.
+  // Space to start at any offset: the data need not be aligned.
   std::vector<std::byte> data(1000 + 8);
   for (std::size_t size = 0; size <= 1000; ++size)
     for (const std::uint32_t seed :

@@ -19,8 +19,8 @@ using Order = std::partial_ordering;
 
 constexpr ByteOrder kOrders[] = {ByteOrder::kLittle, ByteOrder::kBig};
 
-// Values of one datatype: each group is equal within itself and below the next group. Every
-// pair is compared, both ways.
+// Values of one datatype: the values of each group are equal, and below those of the next group.
+// Every pair is compared, in both directions.
 void expect_order(const Datatype& type, const std::vector<std::vector<Bytes>>& groups) {
   EXPECT_TRUE(has_order(type)) << describe(type);
   for (std::size_t i = 0; i < groups.size(); ++i)
@@ -39,7 +39,7 @@ void expect_increasing(const Datatype& type, const Cells& cells) {
   expect_order(type, groups);
 }
 
-// The given bits of a float, whatever number they make.
+// A float with these bits, whatever number they represent.
 Bytes bits(std::uint64_t value, const Datatype& type) {
   return Cell(value).stored_as(integer_type(type.size, false, type.order));
 }
@@ -73,7 +73,7 @@ TEST(Order, UnsignedIntegersOfEveryWidth) {
     }
 }
 
-// Integers that do not use all their bits: the others do not count.
+// Integers that do not use all of their bits: the other bits do not count.
 TEST(Order, IntegersOfReducedPrecision) {
   for (const ByteOrder order : kOrders) {
     Datatype type = integer_type(2, true, order);
@@ -91,8 +91,8 @@ TEST(Order, IntegersOfReducedPrecision) {
   }
 }
 
-// Bits of a float without the NaNs, as an integer that increases with the value; both zeros
-// give 0.
+// The bits of a float that is not NaN, as an integer that increases with the value; both zeros give
+// 0.
 std::int64_t sign_magnitude(std::uint64_t bits, std::size_t bytes) {
   const std::uint64_t sign = std::uint64_t{1} << (8 * bytes - 1);
   const auto magnitude = static_cast<std::int64_t>(bits & ~sign);
@@ -109,7 +109,8 @@ TEST(Order, FloatsOfEveryWidth) {
     for (const std::size_t bytes : {2, 4, 8}) {
       const Datatype type = ieee_float_type(bytes, order);
       const std::uint64_t sign = std::uint64_t{1} << (8 * bytes - 1), inf = infinity_bits(bytes);
-      // Zeros, subnormals, the least normal, one, the greatest, infinities; then any.
+      // Zeros, subnormals, the smallest normal number, one, the largest, infinities; then arbitrary
+      // ones.
       std::vector<std::uint64_t> values{0,       sign, 1,          sign + 1,      2,
                                         inf - 1, inf,  sign + inf, sign + inf - 1};
       while (values.size() < 200)
@@ -123,7 +124,7 @@ TEST(Order, FloatsOfEveryWidth) {
     }
 }
 
-TEST(Order, EveryBinary16HasItsPlace) {
+TEST(Order, OrdersEveryBinary16) {
   const Datatype type = ieee_float_type(2);
   Bytes last = bits(0xfc00, type);
   for (std::uint64_t v = 0xfbff; v >= 0x8000; --v) {
@@ -144,7 +145,7 @@ TEST(Order, NanIsUnordered) {
     for (const std::size_t bytes : {2, 4, 8}) {
       const Datatype type = ieee_float_type(bytes, order);
       const std::uint64_t sign = std::uint64_t{1} << (8 * bytes - 1), inf = infinity_bits(bytes);
-      // Signalling, signed, of all ones.
+      // Signalling, signed, with all bits set.
       for (const std::uint64_t v : {inf + 1, sign + inf + 1, 2 * sign - 1}) {
         const Bytes nan = bits(v, type);
         EXPECT_TRUE(is_nan(type, nan));
@@ -182,7 +183,7 @@ TEST(Order, FixedStringsWithoutPadding) {
         fixed_string_type(4, StringPadding::kNullPad, set),
         {texts({"\0\0\0\0"sv}), texts({"\0a\0\0"sv}), texts({"    "}), texts({"a\0\0\0"sv}),
          texts({"a\0b\0"sv}), texts({"a\1\0\0"sv}), texts({"a \0\0"sv}), texts({"abcd"})});
-    // A space counts only in front of something else; NULs are ordinary.
+    // A space counts only before another character; NULs are ordinary characters.
     expect_order(fixed_string_type(4, StringPadding::kSpacePad, set),
                  {texts({"    "}), texts({"\0   "sv}), texts({"\0\0\0\0"sv}), texts({" a  "}),
                   texts({"a   "}), texts({"a\0  "sv}), texts({"a\n  "}), texts({"a b "}),
@@ -216,7 +217,7 @@ TEST(Order, OpaqueByUnsignedBytesWithoutTheTag) {
                                        texts({"\x7f "}), texts({"\x80\0"sv}), texts({"\xff\xff"})});
 }
 
-// Beyond 8 bytes: equal lower halves, and the sign in the uppermost bit.
+// More than 8 bytes: equal lower halves, and the sign in the most significant bit.
 TEST(Order, IntegersOfMoreThanEightBytes) {
   for (const ByteOrder order : kOrders)
     for (const std::size_t bytes : {9, 16, 1000}) {
@@ -246,8 +247,8 @@ Datatype bfloat() {
   return type;
 }
 
-// They are compared, though HEP001 gives them no order.
-TEST(Order, OfNumbersBeyondTheList) {
+// They are compared, although HEP001 defines no order for them.
+TEST(Order, OfUnlistedNumbers) {
   const Datatype time{
       .cls = TypeClass::kTime, .size = 4, .order = ByteOrder::kLittle, .precision = 32};
   const Datatype bitfield{
@@ -361,7 +362,7 @@ TEST(Missing, FloatsEqualToTheFillOrNanForANanFill) {
       for (const Bytes& fill : nans) expect_missing({type, fill, nans, numbers});
       expect_missing({type, bits(inf - 1, type), {bits(inf - 1, type)}, numbers});
       expect_missing({type, bits(inf - 1, type), {}, nans});
-      // == on values, not on bits: the zeros are one value.
+      // == for values, not for bits: the zeros are one value.
       for (const std::uint64_t zero : {std::uint64_t{0}, sign})
         expect_missing({type, bits(zero, type), {bits(0, type), bits(sign, type)}, numbers});
     }
@@ -392,8 +393,8 @@ TEST(Missing, StringsWithoutPadding) {
                   texts({"", "N", "NA "})});
 }
 
-// A compound whose fill value has a NaN in it is no float: what has the same value is missing.
-TEST(Missing, PartsThatAreNan) {
+// A compound whose fill value contains a NaN is not a float: an equal value is missing.
+TEST(Missing, NanParts) {
   const Datatype type =
       compound_type(4, {{.name = "f",
                          .offset = 0,

@@ -330,8 +330,7 @@ Result<void> add_labels(ColumnContext& context, const Dataset& data, Elements& e
   return {};
 }
 
-// --- Columns
-// --------------------------------------------------------------------------------------
+// --- Columns -------------------------------------------------------------------------------------
 
 class PlainColumn : public ColumnReader {
  public:

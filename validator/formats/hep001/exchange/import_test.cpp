@@ -59,8 +59,8 @@ bool has(const exchange::Field& field, const std::string& key, const std::string
   return found && *found == value;
 }
 
-// What the only column becomes, or why it is refused. It is written as well, which has it judged,
-// and is the same when it is read again.
+// The result of importing the only column, or the reason for its refusal. It is also written, which
+// judges it, and is unchanged when it is read again.
 std::string stored(const NeutralTable& table, const char* spec = kNewer) {
   const Folder folder;
   const TablePlace place{
@@ -86,7 +86,7 @@ std::string stored(const NeutralTable& table, const char* spec = kNewer) {
   }
   const auto back = exchange::whole(**source);
   EXPECT_EQ(back ? difference(*back, table) : back.error().text(), "");
-  // I6: what is stated and was kept is stated again.
+  // I6: stated and preserved properties are stated again.
   for (const auto& [key, value] : table.schema.fields[0].metadata)
     EXPECT_TRUE(!back || key == "hep001:fill" || !plan->losses.empty() ||
                 has(back->schema.fields[0], key, value))
@@ -102,8 +102,7 @@ std::string stored_numbers(const std::vector<std::optional<T>>& values, Metadata
   return stored(one(type, numbers(values), std::move(metadata)), spec);
 }
 
-// --- I3: fill values
-// --------------------------------------------------------------------------------
+// --- I3: fill values -----------------------------------------------------------------------------
 
 using std::nullopt;
 
@@ -121,7 +120,7 @@ TEST(Fill, IsTheRecommendedOne) {
   EXPECT_EQ(stored(one(kText, texts({"ab", nullopt}))), "string(3,nullterm,utf8); ");
 }
 
-TEST(Fill, IsTheStatedOneIfNoValueIs) {
+TEST(Fill, IsTheStatedOneIfNoValueEqualsIt) {
   EXPECT_EQ(stored_numbers<std::int8_t>({1, nullopt}, {{"hep001:fill", "-1"}}), "int8; -1");
   EXPECT_EQ(stored_numbers<std::int8_t>({1, -1, nullopt}, {{"hep001:fill", "-1"}}), "int8; -127");
   EXPECT_EQ(stored_numbers<std::int8_t>({1, nullopt}, {{"hep001:fill", "300"}}), "int8; -127");
@@ -134,7 +133,7 @@ TEST(Fill, IsTheStatedOneIfNoValueIs) {
             "string(1,nullterm,utf8); N");
 }
 
-TEST(Fill, LiesBeyondTheRangeWhereTheRecommendedOneIsAValue) {
+TEST(Fill, IsBeyondTheRangeIfTheRecommendedOneIsAValue) {
   EXPECT_EQ(stored_numbers<std::int8_t>({-127, 5, nullopt}),
             "int8; -128; valid_min=-127; valid_max=5");
   EXPECT_EQ(stored_numbers<std::int8_t>({-128, -127, nullopt}),
@@ -142,7 +141,7 @@ TEST(Fill, LiesBeyondTheRangeWhereTheRecommendedOneIsAValue) {
   EXPECT_EQ(stored_numbers<std::uint16_t>({65535, 7}), "uint16; 0; valid_min=7; valid_max=65535");
   EXPECT_EQ(stored_numbers<std::int8_t>({-127, 5}, {{"hep001:fill", "9"}}),
             "int8; 9; valid_min=-127; valid_max=5");
-  // A stated one that lies between.
+  // A stated one that lies in between.
   EXPECT_EQ(stored_numbers<std::int8_t>({-127, 5}, {{"hep001:fill", "-3"}}),
             "int8; -128; valid_min=-127; valid_max=5");
   constexpr float kSentinel = 0x1.ep+122F, kInfinity = std::numeric_limits<float>::infinity(),
@@ -173,14 +172,14 @@ TEST(Fill, WidensIntegersThatUseTheirWholeRange) {
   EXPECT_EQ(stored_numbers<std::uint64_t>({0, 18446744073709551615u}),
             "column \"x\": all that could be its fill value occurs, so that none is left to be the "
             "fill value");
-  // All but the last few.
+  // All except the last few.
   EXPECT_EQ(stored_numbers<std::int64_t>({std::numeric_limits<std::int64_t>::min() + 1,
                                           std::numeric_limits<std::int64_t>::max()}),
             "int64; -9223372036854775808; valid_min=-9223372036854775807; "
             "valid_max=9223372036854775807");
 }
 
-TEST(Fill, IsAnyOtherWhereNoneIsRecommended) {
+TEST(Fill, IsArbitraryIfNoneIsRecommended) {
   EXPECT_EQ(stored(one(kText, texts({"", "A", nullopt}))), "string(2,nullterm,utf8); B");
   EXPECT_EQ(stored(one({.kind = Kind::kFloat, .width = 2}, numbers<std::uint16_t>({0x7BFF, 1}))),
             "float16; 0x1.ff8p+15");
@@ -233,14 +232,14 @@ TEST(Fill, OfIntegersOfThreeBytes) {
             "int24; -8388607");
 }
 
-TEST(Fill, OfNothingIsAllThatThereIs) {
+TEST(Fill, OfAnEmptyColumn) {
   Array nothing;
   nothing.push(false);
   nothing.push(false);
   EXPECT_EQ(stored(one({.kind = Kind::kNull}, nothing)), "int8; -127; arrow_type=null");
 }
 
-TEST(Fill, OfKeysIsNoPositionOfALabel) {
+TEST(Fill, OfKeysIsNotAPositionOfALabel) {
   EXPECT_EQ(stored(one(labelled(integer(1, true), {"a", "b"}), numbers<std::int8_t>({1, nullopt}))),
             "int8; -127");
   EXPECT_EQ(stored(one(labelled(integer(1, false), {"a", "b"}), numbers<std::uint8_t>({1, 0}),
@@ -249,7 +248,7 @@ TEST(Fill, OfKeysIsNoPositionOfALabel) {
   EXPECT_EQ(stored(one(labelled(integer(1, false), {"a", "b"}), numbers<std::uint8_t>({0, 0}),
                        {{"hep001:fill", "1"}})),
             "uint8; 255");
-  // No code of one byte is left for 256 labels; of 128 the negative ones are.
+  // For 256 labels no code of one byte is left; for 128 labels the negative codes are.
   std::vector<std::optional<std::string>> labels;
   for (int i = 0; i < 256; ++i) labels.emplace_back(std::to_string(i));
   const NeutralTable wide =
@@ -260,7 +259,7 @@ TEST(Fill, OfKeysIsNoPositionOfALabel) {
             "int8; -127");
 }
 
-TEST(Fill, OfLeavesIsThereOnlyForNulls) {
+TEST(Fill, OfLeavesExistsOnlyForNulls) {
   const Type type = list_of(integer(1, false));
   EXPECT_EQ(stored(one(type, lists({2, nullopt, 0}, numbers<std::uint8_t>({0, 255})))),
             "{VALUES: uint8; none, MASK: enum(int8,\"FALSE\"=0,\"TRUE\"=1); none, "
@@ -277,8 +276,7 @@ TEST(Fill, OfLeavesIsThereOnlyForNulls) {
             "OFFSETS: uint64; none}, OFFSETS: uint64; none}");
 }
 
-// --- Ranges
-// -------------------------------------------------------------------------------------
+// --- Ranges --------------------------------------------------------------------------------------
 
 Metadata range(const std::string& fill, const std::string& min, const std::string& max) {
   Metadata made{{"hep001:fill", fill}};
@@ -287,7 +285,7 @@ Metadata range(const std::string& fill, const std::string& min, const std::strin
   return made;
 }
 
-TEST(Range, IsKeptAlsoWhereValuesLieBeyond) {
+TEST(Range, IsKeptEvenIfValuesAreOutside) {
   EXPECT_EQ(stored_numbers<std::int16_t>({0, 9, -5, 14, nullopt}, range("-99", "0", "9")),
             "int16; -99; valid_min=0; valid_max=9");
   // Even the recommended fill value.
@@ -306,8 +304,8 @@ TEST(Range, IsKeptAlsoWhereValuesLieBeyond) {
             "int8; -1; valid_min=0; valid_max=1");
 }
 
-TEST(Range, IsLostByNameWhereTheFillValueLiesInIt) {
-  // The stated fill value is a real one, so that another had to be taken.
+TEST(Range, IsReportedAsLostIfItContainsTheFillValue) {
+  // The stated fill value is a real value, so another one was selected.
   const NeutralTable table =
       one(integer(2, true), numbers<std::int16_t>({7, nullopt}), range("7", "-32768", "5"));
   EXPECT_EQ(stored(table), "int16; -32767");
@@ -318,8 +316,7 @@ TEST(Range, IsLostByNameWhereTheFillValueLiesInIt) {
   EXPECT_EQ(planned(other)->losses, (Texts{"column \"x\": valid_min"}));
 }
 
-// --- I4: names
-// --------------------------------------------------------------------------------------
+// --- I4: names -----------------------------------------------------------------------------------
 
 std::string named(const Texts& names, const char* spec = kNewer) {
   NeutralTable table{.rows = 1};
@@ -343,7 +340,7 @@ TEST(Names, AreRefusedNotChanged) {
   EXPECT_EQ(named({"OFFSETS"}), "column \"OFFSETS\": this name is reserved");
   EXPECT_EQ(named({"MASK"}), "column \"MASK\": this name is reserved");
   EXPECT_EQ(named({"CATEGORIES"}, kOlder), "column \"CATEGORIES\": this name is reserved");
-  // What only the newer revision reserves.
+  // Names that only the newer revision reserves.
   EXPECT_EQ(named({"OFFSETS"}, kOlder), "int32; -2147483647");
 }
 
@@ -355,8 +352,7 @@ TEST(Names, OfAnyOtherKindAreKept) {
     EXPECT_EQ(named(names), "int32; -2147483647") << names.front();
 }
 
-// --- What has no place
-// -----------------------------------------------------------------------------------
+// --- Unsupported values --------------------------------------------------------------------------
 
 exchange::Type struct_of(std::vector<exchange::Field> fields) {
   Type made{.kind = Kind::kStruct};
@@ -383,7 +379,7 @@ TEST(Refusals, OfTheOlderRevision) {
             "vlen(int32); ?");
 }
 
-TEST(Refusals, OfNullsWhereNoneHasAPlace) {
+TEST(Refusals, OfNullsThatCannotBeRepresented) {
   Type pair{.kind = Kind::kFixedList, .width = 2};
   pair.children.push_back({.name = "item", .type = kInt});
   EXPECT_EQ(stored(one(pair, fixed_lists(2, numbers<std::int32_t>({1, 2, 3, nullopt})))),
@@ -396,12 +392,12 @@ TEST(Refusals, OfNullsWhereNoneHasAPlace) {
             "column \"x\": struct<s: struct<p: int32>> has no place in a column");
 }
 
-TEST(Refusals, OfTextThatNoStringHolds) {
+TEST(Refusals, OfTextThatNoStringCanRepresent) {
   EXPECT_TRUE(stored(one(kText, texts({"a", std::string("a\0b", 3)})))
                   .starts_with("column \"x\": row 1 has no place in fixed string"));
 }
 
-TEST(Refusals, OfListsThatAreToBeAnIndex) {
+TEST(Refusals, OfListsAsAnIndex) {
   NeutralTable table = one(list_of(kInt), lists({1}, numbers<std::int32_t>({1})));
   table.schema.metadata.emplace_back("hep001:index_columns", "[\"x\"]");
   EXPECT_EQ(stored(table),
@@ -413,7 +409,7 @@ TEST(Refusals, OfListsThatAreToBeAnIndex) {
   EXPECT_EQ(planned(other)->losses, Texts{"the table: metadata \"hep001:index_columns\""});
 }
 
-TEST(Lists, OfTheOlderRevisionKeepWhatTheirNumbersMean) {
+TEST(Lists, OfTheOlderRevisionKeepTheMeaningOfTheirNumbers) {
   Type time = kInt;
   time.meaning = "time[s]";
   EXPECT_EQ(stored(one(list_of(time), lists({1, 2}, numbers<std::int32_t>({1, 2, 3}))), kOlder),
@@ -424,15 +420,15 @@ TEST(Lists, OfTheOlderRevisionKeepWhatTheirNumbersMean) {
   EXPECT_EQ(planned(table)->losses, Texts{});
 }
 
-TEST(Strings, AreOfVariableLengthBeyondOneKibibyte) {
+TEST(Strings, HaveVariableLengthBeyondOneKibibyte) {
   EXPECT_EQ(stored(one(kText, texts({std::string(1024, 'a')}))), "string(1025,nullterm,utf8); ");
   EXPECT_TRUE(stored(one(kText, texts({std::string(1025, 'a'), nullopt})))
                   .starts_with("string(*,nullterm,utf8); "));
 }
 
-// --- E1, E6: what is read again, in steps of any length
+// --- E1, E6: round trips in steps of any length --------------------------------------------------
 
-TEST(Export, IsTheSameInAnySteps) {
+TEST(Export, DoesNotDependOnTheStepSize) {
   NeutralTable table =
       one(list_of(list_of(kText)),
           lists({2, nullopt, 0, 1, 1}, lists({1, 2, 0, nullopt}, texts({"ab", nullopt, ""}))));

@@ -30,8 +30,7 @@ constexpr std::string_view kElsewhere[] = {
     "hep001:type",    "hep001:fill",  "hep001:valid_min",     "hep001:valid_max",
     "hep001:version", "hep001:title", "hep001:index_columns", "hep001:column_order"};
 
-// --- Attributes
-// -----------------------------------------------------------------------------------
+// --- Attributes ----------------------------------------------------------------------------------
 
 NewAttribute text_attribute(std::string name, std::string_view value, CharacterSet set,
                             StringPadding padding, std::size_t size) {
@@ -104,8 +103,7 @@ class Attributes {
   std::vector<std::string>& losses_;
 };
 
-// --- Elements
-// -------------------------------------------------------------------------------------
+// --- Elements ------------------------------------------------------------------------------------
 
 // Stored elements of a dataset, and its properties.
 struct NewElements {

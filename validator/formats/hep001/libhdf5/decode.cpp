@@ -137,7 +137,8 @@ std::expected<void, std::string> ChunkDecoder::decode(std::span<const Filter> fi
   for (std::size_t left = applied.size(); left-- > 0;) {
     const Filter& filter = *applied[left];
     if (filter.id == kFletcher32) {
-      if (data.size() < kChecksumBytes) return std::unexpected("fletcher32: there is no checksum");
+      if (data.size() < kChecksumBytes)
+        return std::unexpected("fletcher32: the checksum is missing");
       data = data.first(data.size() - kChecksumBytes);
       if (!checksum_holds(data, data.data() + data.size()))
         return std::unexpected("fletcher32: the checksum does not match");

@@ -1,4 +1,4 @@
-// What is read past the library is what the library reads.
+// Values read without the library equal the values that the library reads.
 #include "validator/formats/hep001/libhdf5/file_values.h"
 
 #include <gtest/gtest.h>
@@ -24,7 +24,7 @@ using Extent = std::vector<hsize_t>;
 
 enum class Step { kShuffle, kDeflate, kFletcher32, kScaleOffset, kNbit };
 
-// How a dataset is to be made.
+// The creation properties of a dataset.
 struct Recipe {
   hid_t type = H5T_STD_I64LE;
   Extent extent{1000};
@@ -33,7 +33,7 @@ struct Recipe {
   bool compact = false;
   const void* fill = nullptr;
   hsize_t rows_written = ~hsize_t{0};
-  H5Z_filter_t missing = 0;  // one more filter, in front of the others
+  H5Z_filter_t missing = 0;  // one more filter, before the others
   unsigned flag = H5Z_FLAG_OPTIONAL;
 };
 
@@ -72,7 +72,7 @@ class Made {
     return bytes;
   }
 
-  // Where chunk `number` of a one-dimensional dataset lies.
+  // The position of chunk `number` of a one-dimensional dataset.
   std::pair<haddr_t, hsize_t> place_of(hsize_t number) const {
     const FileHandle file{H5Fopen(path_.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT)};
     const ObjectHandle dataset{H5Dopen2(file.get(), "d", H5P_DEFAULT)};
@@ -84,7 +84,7 @@ class Made {
     return {address, size};
   }
 
-  // Stores a chunk as it is.
+  // Stores a chunk unchanged.
   void store_chunk(hsize_t first_row, std::uint32_t mask, const Bytes& bytes) const {
     store_chunk(Extent{first_row}, mask, bytes);
   }
@@ -104,7 +104,7 @@ class Made {
     file.put(static_cast<char>(byte ^ 0x5A));
   }
 
-  // As the first releases of the checksum's filter wrote it.
+  // As written by the first releases of the checksum filter.
   void swap_checksum(hsize_t chunk) const {
     const auto [address, size] = place_of(chunk);
     const auto at = static_cast<std::streamoff>(address + size - 4);
@@ -141,7 +141,7 @@ class Made {
     return list;
   }
 
-  // Bytes that compress, but not to nothing.
+  // Bytes that are compressible, but not trivially.
   static void write(hid_t dataset, const Recipe& recipe) {
     Extent count = recipe.extent;
     count[0] = std::min(count[0], recipe.rows_written);
@@ -239,7 +239,7 @@ std::vector<std::vector<Step>> pipelines() {
   return made;
 }
 
-TEST(FileValues, ReadsEveryPipelineAsTheLibraryDoes) {
+TEST(FileValues, ReadsEveryPipelineLikeTheLibrary) {
   const TypeHandle odd{H5Tcreate(H5T_OPAQUE, 3)}, text{H5Tcopy(H5T_C_S1)};
   H5Tset_size(text.get(), 10);
   const TypeHandle pair{H5Tcreate(H5T_COMPOUND, 12)};
@@ -277,10 +277,10 @@ TEST(FileValues, ReadsRectangles) {
   }
 }
 
-// Chunks are kept for the next rectangle, and those of the same number are not taken for each
-// other.
-TEST(FileValues, ReadsNoFurtherThanAChunk) {
-  // Long enough to be read where it lies, the first one at the end of the file.
+// Chunks are cached for the next rectangle, and chunks of the same number of different datasets are
+// distinguished.
+TEST(FileValues, DoesNotReadBeyondAChunk) {
+  // Long enough to be read in place, the first one at the end of the file.
   const Made made(
       {.type = H5T_STD_U8LE, .extent = {1, 8192}, .chunk = {1, 4096}, .rows_written = 0});
   made.store_chunk(Extent{0, 4096}, 0, Bytes(4096, std::byte{5}));
@@ -295,7 +295,7 @@ TEST(FileValues, ReadsNoFurtherThanAChunk) {
   EXPECT_EQ(Reader(made).all().value(), made.by_library());
 }
 
-TEST(FileValues, KeepsTheChunksOfDatasetsApart) {
+TEST(FileValues, DistinguishesTheChunksOfDatasets) {
   const Made made({.type = H5T_STD_U8LE, .extent = {37, 29}, .chunk = {8, 10}});
   const Bytes wanted = made.by_library(), others(wanted.size(), std::byte{0xA7});
   {
@@ -313,18 +313,18 @@ TEST(FileValues, KeepsTheChunksOfDatasetsApart) {
   }
 }
 
-TEST(FileValues, ReadsWhatIsNotStoredAsTheFillValue) {
+TEST(FileValues, ReadsUnstoredChunksAsTheFillValue) {
   const std::int32_t fill = -7;
   const auto three = {Step::kShuffle, Step::kDeflate, Step::kFletcher32};
   expect_same({.type = H5T_STD_I32LE, .chunk = {64}, .fill = &fill, .rows_written = 130});
   expect_same(
       {.type = H5T_STD_I32LE, .chunk = {64}, .filters = three, .fill = &fill, .rows_written = 130});
   expect_same({.type = H5T_STD_I32LE, .chunk = {64}, .filters = three, .rows_written = 130});
-  // The library has no address for what was never written.
+  // The library has no address for chunks that were never written.
   expect_same({.type = H5T_STD_I32LE, .fill = &fill, .rows_written = 0}, false);
 }
 
-TEST(FileValues, LeavesTheRestToTheLibrary) {
+TEST(FileValues, DelegatesOtherDatasetsToTheLibrary) {
   expect_same({.extent = {100}, .compact = true}, false);
   expect_same({.type = H5T_STD_I32LE, .chunk = {64}, .filters = {Step::kScaleOffset}}, false);
   expect_same({.type = H5T_STD_I32LE, .chunk = {64}, .filters = {Step::kNbit, Step::kDeflate}},
@@ -343,8 +343,8 @@ TEST(FileValues, ObeysTheFilterMask) {
   const Made made({.chunk = {64}, .filters = {Step::kShuffle, Step::kDeflate, Step::kFletcher32}});
   Bytes chunk(64 * 8);
   for (std::size_t i = 0; i < chunk.size(); ++i) chunk[i] = static_cast<std::byte>(i);
-  made.store_chunk(0, 0b111, chunk);   // no filter at all
-  made.store_chunk(64, 0b110, chunk);  // shuffled only
+  made.store_chunk(0, 0b111, chunk);   // without any filter
+  made.store_chunk(64, 0b110, chunk);  // only shuffled
   const Bytes expected = made.by_library();
   EXPECT_TRUE(std::ranges::equal(chunk, std::span(expected).first(chunk.size())));
   Reader reader(made);
@@ -352,7 +352,7 @@ TEST(FileValues, ObeysTheFilterMask) {
   EXPECT_EQ(reader.all().value(), expected);
 }
 
-// A filter that this library has only while the object lives.
+// A filter that this library has only while the object exists.
 class Passing {
  public:
   static constexpr H5Z_filter_t kId = 400;
@@ -373,8 +373,8 @@ class Passing {
   }
 };
 
-// Mandatory or optional: the library does not ask for what no chunk was stored with.
-TEST(FileValues, ReadsPastAMissingFilterThatEveryChunkSkips) {
+// Mandatory or optional: the library does not need a filter that no chunk was stored with.
+TEST(FileValues, IgnoresAMissingFilterThatEveryChunkSkips) {
   for (const unsigned flag : {H5Z_FLAG_OPTIONAL, H5Z_FLAG_MANDATORY})
     for (const bool deflated : {false, true}) {
       std::optional<Made> made, mixed, unwritten;
@@ -404,7 +404,7 @@ TEST(FileValues, ReadsPastAMissingFilterThatEveryChunkSkips) {
     }
 }
 
-// Every kind of damage is an error that names the chunk, and only for who reads that chunk.
+// Every kind of damage is an error that names the chunk, and only if that chunk is read.
 void expect_damage(const Made& made, const std::string& cause) {
   Reader reader(made);
   ASSERT_TRUE(reader.raw());
@@ -416,19 +416,19 @@ void expect_damage(const Made& made, const std::string& cause) {
   EXPECT_TRUE(reader.rows(0, 128));
 }
 
-TEST(FileValues, NamesTheChunkWhoseDataAreCorrupt) {
+TEST(FileValues, NamesACorruptChunk) {
   const Made made({.chunk = {64}, .filters = {Step::kShuffle, Step::kDeflate}});
   made.flip_byte(made.place_of(2).first + 40);
   expect_damage(made, "deflate: ");
 }
 
-TEST(FileValues, NamesTheChunkWhoseChecksumFails) {
+TEST(FileValues, NamesAChunkWithAWrongChecksum) {
   const Made made({.chunk = {64}, .filters = {Step::kFletcher32}});
   made.flip_byte(made.place_of(2).first + 40);
   expect_damage(made, "fletcher32: the checksum does not hold");
 }
 
-TEST(FileValues, TakesTheChecksumsOfOldReleases) {
+TEST(FileValues, AcceptsTheChecksumsOfOldReleases) {
   const Made made({.chunk = {64}, .filters = {Step::kFletcher32}});
   const Bytes expected = made.by_library(), before = made.image();
   made.swap_checksum(2);
@@ -437,7 +437,7 @@ TEST(FileValues, TakesTheChecksumsOfOldReleases) {
   EXPECT_EQ(Reader(made).all().value(), expected);
 }
 
-TEST(FileValues, NamesTheChunkOfAWrongSize) {
+TEST(FileValues, NamesAChunkOfAWrongSize) {
   const std::vector<Step> deflate = {Step::kDeflate}, fletcher = {Step::kFletcher32};
   for (const std::size_t size : {1, 3, 511, 513, 5000}) {
     SCOPED_TRACE(size);
@@ -454,8 +454,8 @@ TEST(FileValues, NamesTheChunkOfAWrongSize) {
   expect_damage(tiny, "fletcher32: no room for a checksum");
 }
 
-// A whole chunk of another dataset's size: it inflates, but to the wrong length.
-TEST(FileValues, NamesTheChunkThatInflatesToAnotherLength) {
+// A complete chunk of the size of another dataset: it inflates, but to the wrong length.
+TEST(FileValues, NamesAChunkThatInflatesToAWrongLength) {
   for (const hsize_t rows : {32, 128}) {
     const Made donor({.extent = {rows}, .chunk = {rows}, .filters = {Step::kDeflate}});
     const auto [address, size] = donor.place_of(0);
@@ -489,7 +489,7 @@ TEST(FileValues, RefusesRowsBeyondTheLimit) {
   }
 }
 
-TEST(FileValues, SeesAFileThatEndsEarly) {
+TEST(FileValues, DetectsATruncatedFile) {
   for (const Extent& chunk : {Extent{}, Extent{64}}) {
     const Made made({.chunk = chunk});
     Bytes image = made.image();

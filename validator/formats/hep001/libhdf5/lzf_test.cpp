@@ -29,7 +29,7 @@ TEST(Lzf, LiteralsAndRepetitions) {
                                      6),
                     6),
             "abcabc");
-  // The repetition overlaps what it makes; lengths of 9 and more take a further byte.
+  // The repetition overlaps its own output; lengths of 9 and more take an additional byte.
   EXPECT_EQ(decoded(std::string_view("\x00"
                                      "a"
                                      "\xE0\x05\x00",
@@ -38,18 +38,18 @@ TEST(Lzf, LiteralsAndRepetitions) {
             std::string(15, 'a'));
 }
 
-TEST(Lzf, DamagedDataAreRefused) {
+TEST(Lzf, DamagedDataIsRefused) {
   EXPECT_EQ(decoded(std::string_view("\x02"
                                      "ab",
                                      3),
                     3),
-            std::nullopt);  // cut literals
+            std::nullopt);  // truncated literals
   EXPECT_EQ(decoded(std::string_view("\x00"
                                      "a"
                                      "\x20",
                                      3),
                     4),
-            std::nullopt);  // cut distance
+            std::nullopt);  // truncated distance
   EXPECT_EQ(decoded(std::string_view("\x00"
                                      "a"
                                      "\xE0\x05",

@@ -54,8 +54,7 @@ bool advance(std::span<std::uint64_t> at, std::span<const std::uint64_t> first,
 
 }  // namespace
 
-// --- The file
-// -------------------------------------------------------------------------------------
+// --- The file ------------------------------------------------------------------------------------
 
 FileBytes::FileBytes(const FileContext& context) {
   if (has_user_block(context.file)) return;
@@ -72,8 +71,7 @@ FileBytes::FileBytes(const FileContext& context) {
   bytes_ = Bytes::of_descriptor(*static_cast<const int*>(handle), context.name);
 }
 
-// --- The cache
-// ------------------------------------------------------------------------------------
+// --- The cache -----------------------------------------------------------------------------------
 
 ChunkCache::Bytes ChunkCache::find(const RawData& data, std::uint64_t chunk) {
   const std::lock_guard lock(mutex_);
@@ -107,8 +105,7 @@ std::uint32_t filters_skipped_by_all(hid_t dataset) {
   return 0;
 }
 
-// --- Where the bytes lie
-// --------------------------------------------------------------------------
+// --- Where the bytes lie -------------------------------------------------------------------------
 
 RawData::RawData(const FileBytes& file, const Dataset& model)
     : path_(model.path), file_(&file), element_bytes_(model.type.size), extent_(model.space.extent),
@@ -196,8 +193,7 @@ Error RawData::trouble(std::uint64_t number, std::string cause) const {
   return {path_, std::format("chunk {}: {}", number, cause)};
 }
 
-// --- Reading
-// --------------------------------------------------------------------------------------
+// --- Reading -------------------------------------------------------------------------------------
 
 void RawData::fill(std::span<std::byte> into) const {
   if (fill_.empty()) {
@@ -237,9 +233,9 @@ std::optional<Error> RawData::read_chunk(std::uint64_t number, std::span<std::by
 std::uint64_t RawData::good_step(std::uint64_t first, std::uint64_t bytes) const {
   const std::uint64_t rows = std::max<std::uint64_t>(1, bytes / element_bytes_);
   if (!chunked_) return rows;
-  const std::uint64_t chunk = chunk_extent_[0], to_border = chunk - first % chunk;
-  if (rows >= to_border + chunk) return to_border + (rows - to_border) / chunk * chunk;
-  return filters_.empty() ? std::min(rows, to_border) : to_border;
+  const std::uint64_t chunk = chunk_extent_[0], to_boundary = chunk - first % chunk;
+  if (rows >= to_boundary + chunk) return to_boundary + (rows - to_boundary) / chunk * chunk;
+  return filters_.empty() ? std::min(rows, to_boundary) : to_boundary;
 }
 
 std::uint64_t RawData::room_for(std::uint64_t first, std::uint64_t count) const {

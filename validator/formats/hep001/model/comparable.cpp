@@ -15,8 +15,7 @@ namespace {
 
 using Stored = std::span<const std::byte>;
 
-// --- Floats
-// ------------------------------------------------------------------------------------------
+// --- Floats --------------------------------------------------------------------------------------
 
 // The positions of the bits of a part, counted from the least significant one.
 struct Range {
@@ -114,8 +113,7 @@ bool append_ieee(const Datatype& type, Stored stored, std::string& into) {
   return nan;
 }
 
-// --- Everything
-// --------------------------------------------------------------------------------------
+// --- Everything ----------------------------------------------------------------------------------
 
 void append_count(std::uint64_t count, std::string& into) {
   into.append(reinterpret_cast<const char*>(&count), sizeof count);

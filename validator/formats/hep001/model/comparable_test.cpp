@@ -41,7 +41,7 @@ Bytes reversed(Bytes bytes) {
   return bytes;
 }
 
-// The forms of two numbers compare as they do, in both byte orders.
+// The comparable forms of two numbers compare like the numbers, in both byte orders.
 template <class T>
 void expect_as(Datatype type, T a, const Bytes& stored_a, T b, const Bytes& stored_b) {
   const std::string form = comparable_form(type, stored_a), other = comparable_form(type, stored_b);
@@ -79,7 +79,7 @@ TEST(ComparableFloats, IeeeInsideAndOutside) {
   }
 }
 
-// As the processor has it, where it has it.
+// As the processor computes it, if it supports the type.
 TEST(ComparableFloats, X87) {
   if (std::numeric_limits<long double>::digits != 64) GTEST_SKIP() << "no x87";
   const Datatype type = float_type(sizeof(long double), 15, 64, false);
@@ -100,13 +100,13 @@ TEST(ComparableFloats, X87) {
   while (numbers.size() < 200)
     numbers.push_back(std::ldexp(static_cast<long double>(random()) - 0x1p63L,
                                  static_cast<int>(random() % 140) - 70));
-  numbers.push_back(std::nextafter(Limits::min(), 0.0L));  // the greatest subnormal
+  numbers.push_back(std::nextafter(Limits::min(), 0.0L));  // the largest subnormal
   for (const long double a : numbers)
     for (const long double b : numbers) expect_as(type, a, bytes_of(a), b, bytes_of(b));
 }
 
-// What no processor since the 80387 takes for a number, and two spellings of one number.
-TEST(ComparableFloats, X87Oddities) {
+// Encodings that no processor since the 80387 accepts as numbers, and two encodings of one number.
+TEST(ComparableFloats, X87UnusualEncodings) {
   const Datatype type = float_type(10, 15, 64, false);
   const auto stored = [](std::uint64_t mantissa, std::uint16_t exponent) {
     Bytes bytes = bytes_of(mantissa);
@@ -134,7 +134,7 @@ TEST(ComparableFloats, Binary128ByHand) {
     bytes.insert(bytes.end(), rest.begin(), rest.end());
     return bytes;
   };
-  // Increasing; the zeros are one value.
+  // In increasing order; the zeros are one value.
   const std::vector<Bytes> values{stored(0xFFFF000000000000, 0),
                                   stored(0xC000000000000000, 0),
                                   stored(0xBFFF000000000000, 1),
@@ -153,7 +153,7 @@ TEST(ComparableFloats, Binary128ByHand) {
   EXPECT_TRUE(holds_nan(comparable_form(type, stored(0xFFFF000000000001, 0))));
 }
 
-TEST(ComparableFloats, NotWhatNobodyExplains) {
+TEST(ComparableFloats, UnexplainedFormatsAreNotComparable) {
   Datatype vax = ieee_float_type(4);
   vax.order = ByteOrder::kVax;
   Datatype uncovered = float_type(4, 8, 22);
@@ -168,7 +168,7 @@ TEST(ComparableFloats, NotWhatNobodyExplains) {
     EXPECT_TRUE(incomparable(type)) << describe(type);
     EXPECT_FALSE(is_number(type)) << describe(type);
     const Bytes value(type.size, std::byte{7});
-    EXPECT_EQ(comparable_form(type, value).size(), 1 + type.size);  // the bytes as they are
+    EXPECT_EQ(comparable_form(type, value).size(), 1 + type.size);  // the bytes unchanged
   }
 }
 
@@ -191,7 +191,7 @@ TEST(ComparableIntegers, OfEveryWidth) {
         };
         const Wide a = any(), b = random() % 4 == 0 ? a : any();
         const auto stored = [&](Wide value) {
-          // Bits around the number are set or not.
+          // Bits next to the number are set or not.
           __extension__ using Bits = unsigned __int128;
           const Bits mask = ((Bits{1} << (type.precision - 1)) - 1) << 1 | 1;
           Bits bits = (static_cast<Bits>(value) & mask) << type.bit_offset;
@@ -255,13 +255,13 @@ TEST(ComparableParts, OfCompoundsWithGaps) {
           {.name = "b", .offset = 1, .type = shared(integer_type(1, false)), .value = {}}});
   EXPECT_EQ(form_of(type, "g\5aps\xF1xx"sv), form_of(type, "\0\5\0\0s\1\0\0"sv));
   EXPECT_NE(form_of(type, "\0\5\0\0s\1\0\0"sv), form_of(type, "\0\6\0\0s\1\0\0"sv));
-  // A field beyond the end is left out.
+  // A field beyond the end is omitted.
   const Datatype broken = compound_type(
       2, {{.name = "a", .offset = 1, .type = shared(integer_type(8, true)), .value = {}}});
   EXPECT_EQ(form_of(broken, "ab"sv).size(), 1u);
 }
 
-TEST(ComparableParts, BehindPointers) {
+TEST(ComparableParts, InVariableLengthData) {
   struct Sequence {
     std::size_t length;
     const void* items;
@@ -283,7 +283,7 @@ TEST(ComparableParts, BehindPointers) {
   EXPECT_EQ(comparable_form(text, bytes_of(a)), comparable_form(text, bytes_of(b)));
 }
 
-TEST(Incomparable, ReferencesThatSayLess) {
+TEST(Incomparable, IncompleteReferences) {
   Datatype object = standard_reference_type();
   object.reference = ReferenceKind::kLegacyObject;
   EXPECT_FALSE(incomparable(object));

@@ -22,7 +22,7 @@ Datatype integer(std::size_t bytes, bool is_signed, ByteOrder order, std::uint32
   return type;
 }
 
-// Bit after bit; all others are as `around` says.
+// Bit by bit; all others are as in `around`.
 Bytes stored(const Datatype& type, Wide value, bool around) {
   Bytes bytes(type.size, around ? std::byte{0xFF} : std::byte{0});
   for (std::uint32_t i = 0; i < type.precision; ++i) {
@@ -88,7 +88,7 @@ TEST(Integers, OfAThousandBytes) {
   EXPECT_EQ(integer_text(type, bytes), "1461501637330902918203684832716283019655932542976");
 }
 
-TEST(Integers, WithoutRoomOrMeaning) {
+TEST(Integers, ThatDoNotFitOrHaveNoMeaning) {
   EXPECT_EQ(stored_integer(integer_type(1, true), 128), std::nullopt);
   EXPECT_EQ(stored_integer(integer_type(1, false), 256), std::nullopt);
   EXPECT_TRUE(stored_integer(integer_type(1, false), 255));

@@ -21,12 +21,12 @@ Seen seen(const Table& table) {
   return {made.revision->spec, made.choice.by, made.choice.path};
 }
 
-TEST(Revision, ATableWithoutASignFollowsTheNewest) {
+TEST(Revision, TableWithoutASignFollowsTheNewest) {
   TableBuilder t = small_table();
   EXPECT_EQ(seen(t.finish()), (Seen{kNewer, ChosenBy::kDefault, ""}));
 }
 
-TEST(Revision, AnIndexWithoutTokensIsASignOfTheOlder) {
+TEST(Revision, IndexWithoutTokensIsASignOfTheOlder) {
   TableBuilder t = good_table();
   const Seen found = seen(t.finish());
   EXPECT_EQ(found.spec, kOlder);
@@ -34,7 +34,7 @@ TEST(Revision, AnIndexWithoutTokensIsASignOfTheOlder) {
   EXPECT_TRUE(found.path.starts_with("/t/SEARCH_INDEXES/")) << found.path;
 }
 
-TEST(Revision, WhatCouldNotBeListedIsNoSign) {
+TEST(Revision, UnlistedObjectsAreNotASign) {
   TableBuilder t = good_table();
   Table table = t.finish();
   table.group.attributes_unreadable = "more attributes than the limit of 1";
@@ -42,7 +42,7 @@ TEST(Revision, WhatCouldNotBeListedIsNoSign) {
 }
 
 TEST(Revision, SignsOfTheNewerOutweighThoseOfTheOlder) {
-  const Attribute count = attribute("GENERATION", integer_type(4, true), 1);  // whatever its form
+  const Attribute count = attribute("GENERATION", integer_type(4, true), 1);  // any form is allowed
   TableBuilder t = good_table();
   t.set("", count);
   EXPECT_EQ(seen(t.finish()), (Seen{kNewer, ChosenBy::kSign, "/t"}));
@@ -55,16 +55,16 @@ TEST(Revision, SignsOfTheNewerOutweighThoseOfTheOlder) {
   }
 }
 
-TEST(Revision, AnExhaustiveBitmapIsASign) {
+TEST(Revision, ExhaustiveBitmapIsASign) {
   TableBuilder t = good_table();
   t.set("SEARCH_INDEXES/label__bitmap", boolean("exhaustive", true));
   EXPECT_EQ(seen(t.finish()).path, "/t/SEARCH_INDEXES/label__bitmap");
-  TableBuilder other = good_table();  // an attribute of the user's on an index of another family
+  TableBuilder other = good_table();  // a user attribute on an index of another family
   other.set("SEARCH_INDEXES/ts__minmax", boolean("exhaustive", true));
   EXPECT_EQ(seen(other.finish()).spec, kOlder);
 }
 
-TEST(Revision, AListColumnIsASign) {
+TEST(Revision, ListColumnIsASign) {
   TableBuilder t = small_table();
   t.add_group("tags");
   t.set("tags", ascii("CLASS", "LIST_COLUMN"));
@@ -79,11 +79,11 @@ TEST(Revision, BooleanColumnsAreSignsByTheirFillValue) {
   EXPECT_EQ(seen(t.finish()), (Seen{kNewer, ChosenBy::kSign, "/t/flag"}));
 }
 
-TEST(Revision, ABloomFilterOverAnEnumerationIsASign) {
+TEST(Revision, BloomFilterOverAnEnumerationIsASign) {
   TableBuilder t = good_table();
   t.set("grade", references("SEARCH_INDEX_LIST", {t.to("SEARCH_INDEXES/name__bloom")}));
   EXPECT_EQ(seen(t.finish()), (Seen{kNewer, ChosenBy::kSign, "/t/grade"}));
-  // Over booleans both revisions allow them.
+  // Both revisions allow them over booleans.
   TableBuilder booleans = good_table();
   booleans.add_column("flag", boolean_type(), {0, 1, 0, 1, 0}, 0);
   booleans.set("flag",
@@ -91,7 +91,7 @@ TEST(Revision, ABloomFilterOverAnEnumerationIsASign) {
   EXPECT_EQ(seen(booleans.finish()).spec, kOlder);
 }
 
-TEST(Revision, AReservedGroupIsNoListColumn) {
+TEST(Revision, ReservedGroupIsNotAListColumn) {
   for (const char* name : {"CATEGORIES", "SEARCH_INDEXES"}) {
     TableBuilder t = good_table();
     t.set(name, ascii("CLASS", "LIST_COLUMN"));

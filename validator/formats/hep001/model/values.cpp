@@ -27,9 +27,9 @@ class MemoryStream : public ValueStream {
 
   Result<std::optional<Block>> next() override {
     if (row_ == end_) return std::optional<Block>{};
-    const std::uint64_t to_border = block_rows_ - row_ % block_rows_;
+    const std::uint64_t to_boundary = block_rows_ - row_ % block_rows_;
     Block block{
-        .first_row = row_, .rows = std::min(to_border, end_ - row_), .bytes = {}, .strings = {}};
+        .first_row = row_, .rows = std::min(to_boundary, end_ - row_), .bytes = {}, .strings = {}};
     if (views_.empty())
       block.bytes = bytes_.subspan(row_ * row_bytes_, block.rows * row_bytes_);
     else

@@ -7,7 +7,7 @@ namespace {
 const std::string kBitmap = "SEARCH_INDEXES/label__bitmap",
                   kValues = "SEARCH_INDEXES/label__values";
 
-// label is 0 1 2 1 missing 0 0 2 1 1; the bitmap has the values 0, 1, 2 and two bytes a value.
+// label is 0 1 2 1 missing 0 0 2 1 1; the bitmap has the values 0, 1, 2 and two bytes per value.
 Ids bits(const Cells& bytes) {
   return good([&](TableBuilder& t) { t.store(kBitmap, bytes); });
 }

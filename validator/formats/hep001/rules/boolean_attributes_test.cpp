@@ -4,7 +4,7 @@ namespace hepcheck::hep001 {
 
 namespace {
 
-// The objects whose `ordered` section 6 is about.
+// The objects with the attribute `ordered` of section 6.
 class Boolean : public testing::TestWithParam<const char*> {
  protected:
   static Ids with(Datatype type, const Cell& value) {
@@ -13,7 +13,7 @@ class Boolean : public testing::TestWithParam<const char*> {
   static Datatype members(std::vector<std::pair<std::string, std::int64_t>> list) {
     return enum_type(integer_type(1, true), list);
   }
-  // The value that each of the objects has in good_table.
+  // The value of the attribute of each object in good_table.
   static int kept() { return std::string_view(GetParam()).ends_with("sorted") ? 1 : 0; }
 };
 INSTANTIATE_TEST_SUITE_P(Ordered, Boolean,
@@ -77,7 +77,7 @@ TEST_P(Boolean, ValueIsMember) {
   EXPECT_EQ(with(boolean_type(), -1).front(), "bool-value-is-member");
 }
 
-// A code of the wrong member is the member's fault.
+// The finding about a wrong code is that of its member.
 TEST(BoolValueIsMember, MemberOfAnotherCode) {
   EXPECT_EQ(good([](TableBuilder& t) {
               const Datatype type = enum_type(integer_type(1, true), {{"FALSE", 0}, {"TRUE", 2}});
@@ -86,7 +86,7 @@ TEST(BoolValueIsMember, MemberOfAnotherCode) {
             Ids{"bool-true-one"});
 }
 
-TEST(BoolValueIsMember, NotAskedOfAnArray) {
+TEST(BoolValueIsMember, NotAppliedToAnArray) {
   EXPECT_EQ(good([](TableBuilder& t) {
               t.set("CATEGORIES/label__CATEGORIES",
                     shaped(attribute("ordered", boolean_type(), Cell(2)), {1}));

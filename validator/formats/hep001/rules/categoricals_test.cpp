@@ -5,7 +5,7 @@ namespace hepcheck::hep001 {
 namespace {
 
 const std::string kLabels = "CATEGORIES/label__CATEGORIES";
-// Without an index that would follow from its values.
+// Without an index that depends on its values.
 constexpr auto drop_bitmap = [](TableBuilder& t) {
   t.remove("SEARCH_INDEXES/label__bitmap");
   t.remove("SEARCH_INDEXES/label__values");
@@ -88,7 +88,7 @@ TEST(CodeInRange, TheTailDoesNotCount) {
             kNothing);
 }
 
-TEST(CodeInRange, NotAskedWhileTheReferenceIsBroken) {
+TEST(CodeInRange, NotAppliedIfTheReferenceIsBroken) {
   TableBuilder t = good_table();
   t.remove(kLabels);
   t.set("label", reference("CATEGORIES", null_reference()));
@@ -105,7 +105,7 @@ TEST(OrderedScalar, Absent) {
   EXPECT_EQ(good([](TableBuilder& t) { t.erase(kLabels, "ordered"); }), kNothing);
 }
 
-// The names of the columns of good_table, and one more.
+// The names of the columns of good_table, and an additional one.
 Attribute order_with(TableBuilder& t, const std::string& extra) {
   std::vector<std::string> names;
   for (const Column& column : t.table.columns) names.push_back(column.name());
@@ -119,7 +119,7 @@ TEST(CategoriesNotInColumnOrder, BareAndAsPath) {
               Ids{"categories-not-in-column-order"});
 }
 
-TEST(CategoriesNotInColumnOrder, AColumnMayShareTheName) {
+TEST(CategoriesNotInColumnOrder, ColumnMayHaveTheSameName) {
   EXPECT_EQ(good([](TableBuilder& t) { t.rename(kLabels, "label"); }), kNothing);
 }
 

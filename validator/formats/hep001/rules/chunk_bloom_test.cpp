@@ -6,7 +6,7 @@ namespace {
 
 const std::string kBloom = "SEARCH_INDEXES/name__bloom";
 
-// The filters of good_table(), one a chunk: m_bits 64, k 3, seed 0.
+// The filters of good_table(), one per chunk: m_bits 64, k 3, seed 0.
 const Cells kFilters{0x20, 0x08, 0x22, 0x02, 0x00, 0x22, 0x00, 0x02,  //
                      0x00, 0x2a, 0x00, 0x12, 0x00, 0x02, 0x00, 0x42,  //
                      0xc0, 0x00, 0x10, 0x01, 0x00, 0x80, 0x00, 0x04};
@@ -62,7 +62,7 @@ TEST(BloomAttributes, Values) {
   EXPECT_EQ(good([](TableBuilder& t) { t.erase(kBloom, "seed"); }), Ids{"bloom-seed-present"});
 }
 
-TEST(BloomSuperset, DrawsANote) {
+TEST(BloomSuperset, IsReportedAsInformation) {
   const auto notes = [](const Cells& filters) {
     TableBuilder t = good_table();
     t.store(kBloom, filters);
@@ -75,8 +75,8 @@ TEST(BloomSuperset, DrawsANote) {
   EXPECT_NE(notes(filters)[0].find("1 of 3 filters have bits set"), std::string::npos);
 }
 
-// k is 65535, the most that the attribute can say: 10^10 bits to look at, if each were.
-TEST(BloomMembership, ManyBitsAValueAreBoundedWork) {
+// k is 65535, the maximum of the attribute: 10^10 bits to examine, if each were.
+TEST(BloomMembership, WorkForManyBitsPerValueIsLimited) {
   constexpr std::uint64_t kRows = 200'000;
   const auto filled = [](std::uint64_t m_bytes, auto value, std::vector<std::uint64_t> clear) {
     TableBuilder t("/t", kRows);

@@ -44,7 +44,7 @@ Ids energy_with(std::size_t chunk, std::size_t field, const Cell& value) {
   });
 }
 
-TEST(MinmaxContents, AsTheyAre) {
+TEST(MinmaxContents, CorrectContents) {
   EXPECT_EQ(ts_with(0, 0, 40), kNothing);
   EXPECT_EQ(energy_with(0, 0, -2.25), kNothing);
 }
@@ -121,7 +121,7 @@ TEST(MinmaxFields, NamesAndTypes) {
             Ids{"minmax-max-type"});
 }
 
-TEST(MinmaxWitness, NamesARowThatIsLost) {
+TEST(MinmaxWitness, NamesALostRow) {
   const auto finding = [](std::size_t chunk, std::size_t field, const Cell& value, const char* id) {
     TableBuilder t = good_table();
     auto entries = of_ts();

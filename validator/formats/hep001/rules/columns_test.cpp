@@ -41,7 +41,7 @@ TEST(ExtentGeNrows, AllColumnsShort) {
             Ids{"extent-ge-nrows"});
 }
 
-TEST(ExtentGeNrows, LargestNrowsThereIs) {
+TEST(ExtentGeNrows, LargestPossibleNrows) {
   EXPECT_EQ(small([](TableBuilder& t) {
               t.set("", attribute("NROWS", integer_type(8, false), Cell(-1)));
             }),
@@ -86,7 +86,7 @@ TEST(ColumnNameNotReserved, Catalogue) {
     EXPECT_EQ(renamed(name), Ids{"column-name-not-reserved"}) << name;
 }
 
-TEST(ColumnNameNotReserved, TokensOfKindAreOnlyAWarning) {
+TEST(ColumnNameNotReserved, TokensOfKindTriggerOnlyAWarning) {
   for (const char* name : {"CHUNK_MINMAX", "SORTED_ROWS", "BITMAP", "CHUNK_BLOOM"})
     EXPECT_EQ(renamed(name), Ids{"column-name-not-reserved (warning)"}) << name;
 }

@@ -4,7 +4,7 @@ namespace hepcheck::hep001 {
 
 namespace {
 
-// A further element on the list of `ts`.
+// An additional element in the list of `ts`.
 template <class Target>
 Ids listing(Target target) {
   return good([&](TableBuilder& t) {
@@ -26,7 +26,7 @@ TEST(SearchIndexListResolves, OtherTargets) {
   EXPECT_EQ(listing([](TableBuilder& t) { return t.to("SEARCH_INDEXES"); }), expected);
 }
 
-TEST(SearchIndexListResolves, TheSameIndexTwiceIsOnlyAWarning) {
+TEST(SearchIndexListResolves, DuplicateIndexTriggersOnlyAWarning) {
   EXPECT_EQ(listing([](TableBuilder& t) { return t.to("SEARCH_INDEXES/ts__minmax"); }),
             Ids{"search-index-list-resolves (warning)"});
 }
@@ -93,7 +93,7 @@ TEST(ColumnOrderNoDuplicates, TwiceOrMore) {
   EXPECT_EQ(with_order({"id", "energy", "id", "id"}), Ids{"column-order-no-duplicates"});
 }
 
-TEST(ColumnOrderNoDuplicates, CaseCounts) {
+TEST(ColumnOrderNoDuplicates, IsCaseSensitive) {
   EXPECT_EQ(small([](TableBuilder& t) {
               t.rename("energy", "ID");
               t.list_columns();

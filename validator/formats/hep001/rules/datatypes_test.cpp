@@ -1,5 +1,5 @@
-// Every sort of datatype against every clause that looks at values: each is judged, right and
-// wrong, or says that it was not checked and why. Nothing passes that was not looked at.
+// Every kind of datatype with every clause that examines values: each is judged, correct and wrong,
+// or reported as not checked with the reason. Nothing passes without having been examined.
 #include <algorithm>
 #include <cstring>
 #include <map>
@@ -16,10 +16,11 @@ namespace {
 using Bytes = std::vector<std::byte>;
 __extension__ using Wide = __int128;
 
-// What the specification, or arithmetic, says of the order of a datatype's values.
+// The order of the values of a datatype, by the specification or by arithmetic.
 enum class Order : std::uint8_t {
-  kListed,      // 10.5 gives them one
-  kOtherFloat,  // floats beyond its list: an index draws a warning, and is judged all the same
+  kListed,      // section 10.5 defines an order
+  kOtherFloat,  // floats that 10.5 does not list: an index triggers a warning, and is judged
+                // nevertheless
   kArithmetic,  // other numbers: they have ranges, and no index
   kNone,
 };
@@ -28,11 +29,11 @@ struct Kind {
   std::string name;
   Datatype type;
   Order order;
-  // Increasing where there is an order; `fill` is below `low`, and `twin` is `mid` in other bytes
-  // where there are any.
+  // In increasing order if there is one; `fill` is below `low`, and `twin` equals `mid` in
+  // different bytes if possible.
   Bytes fill, low, mid, twin, high, beyond;
   std::optional<Bytes> nan{};
-  bool explained = true;  // its bits are: values can be told apart
+  bool explained = true;  // its bits are explained: values can be distinguished
   bool hashed = false;    // it has canonical bytes
 };
 
@@ -62,7 +63,7 @@ Bytes number(const Datatype& type, Wide value, bool around = false) {
   return bytes;
 }
 
-// Small whole numbers; -0 and NaN as they are asked for.
+// Small whole numbers; -0 and NaN if requested.
 Bytes real(const Datatype& type, int value, bool negative_zero = false, bool nan = false) {
   const FloatLayout& f = type.floating;
   Bytes bytes(type.size);
@@ -175,7 +176,7 @@ Kind compounds(std::string name, const Kind& of) {
           of.explained};
 }
 
-// Of one number each, which lies wherever it lies.
+// With one number each, at any position.
 Kind sequences(std::string name, const Kind& of) {
   static std::vector<std::unique_ptr<Bytes>> items;
   const auto wrap = [](const Bytes& item) {
@@ -274,8 +275,7 @@ const std::vector<Kind>& kinds() {
   return all;
 }
 
-// --- Tables
-// ---------------------------------------------------------------------------------------
+// --- Tables --------------------------------------------------------------------------------------
 
 std::string text_of(const Bytes& bytes) {
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
@@ -293,7 +293,7 @@ void store(TableBuilder& t, const std::string& path, const std::vector<Bytes>& r
   t.values.set(dataset.token, std::move(all));
 }
 
-// A table with the one column x, in chunks of three rows.
+// A table with the single column x, in chunks of three rows.
 TableBuilder with_column(const Kind& kind, const std::vector<Bytes>& rows, const Bytes& fill) {
   TableBuilder t("/t", rows.size());
   Dataset& x = t.add_dataset("x", kind.type, {rows.size()});
@@ -307,8 +307,8 @@ TableBuilder with_column(const Kind& kind, const std::vector<Bytes>& rows, const
   store(t, "x", rows);
   return t;
 }
-// A chunk with all sorts of values, one with the twin, a missing row, and NaN if there is one, and
-// a chunk of missing rows.
+// A chunk with all kinds of values, one with the twin, a missing row, and NaN if it exists, and a
+// chunk of missing rows.
 std::vector<Bytes> rows_of(const Kind& kind) {
   return {kind.high, kind.low, kind.mid, kind.twin, kind.fill, kind.nan.value_or(kind.fill),
           kind.fill, kind.fill};
@@ -335,8 +335,7 @@ Bytes joined(std::initializer_list<Bytes> parts) {
   return all;
 }
 
-// --- Verdicts
-// -------------------------------------------------------------------------------------
+// --- Verdicts ------------------------------------------------------------------------------------
 
 using Results = std::map<std::string, ClauseResult, std::less<>>;
 
@@ -364,7 +363,7 @@ void expect(const Results& results, std::string_view clause, Verdict verdict,
   }
 }
 
-// The clauses that are asked of data, whose names begin so.
+// The clauses about data, whose names begin with this.
 std::vector<std::string> data_clauses(std::string_view prefix) {
   std::vector<std::string> found;
   for (const RuleHead& head : rule_heads())
@@ -373,8 +372,7 @@ std::vector<std::string> data_clauses(std::string_view prefix) {
   return found;
 }
 
-// --- 8.5: ranges
-// ----------------------------------------------------------------------------------
+// --- 8.5: ranges ---------------------------------------------------------------------------------
 
 Results ranged(const Kind& kind, const std::vector<Bytes>& rows, const Bytes& fill,
                const Bytes& least, const Bytes& greatest) {
@@ -384,7 +382,7 @@ Results ranged(const Kind& kind, const std::vector<Bytes>& rows, const Bytes& fi
   return judged(t);
 }
 
-TEST(EveryDatatype, HasARangeOrSaysWhyNot) {
+TEST(EveryDatatype, HasARangeOrAReason) {
   for (const Kind& kind : kinds()) {
     const bool can = kind.order != Order::kNone && kind.explained;
     const auto if_it_can = [&](Verdict verdict) { return can ? verdict : Verdict::kNotChecked; };
@@ -404,7 +402,7 @@ TEST(EveryDatatype, HasARangeOrSaysWhyNot) {
     results = ranged(kind, {kind.low, kind.beyond}, kind.fill, kind.low, kind.high);
     expect(results, "data-within-valid-range", if_it_can(Verdict::kFail), kind.name);
 
-    // A bound lies in the range, whatever the order.
+    // A bound is inside the range, whatever the order.
     const bool equal = kind.explained && !has_variable_part(kind.type);
     results = ranged(kind, {kind.low}, kind.twin, kind.low, kind.mid);
     expect(results, "fill-strictly-outside-valid-range",
@@ -412,8 +410,7 @@ TEST(EveryDatatype, HasARangeOrSaysWhyNot) {
   }
 }
 
-// --- 8.5: Table 1, enumerations, booleans
-// ---------------------------------------------------------
+// --- 8.5: Table 1, enumerations, booleans --------------------------------------------------------
 
 TEST(EveryDatatype, HasARecommendedFillValueOrNone) {
   for (const Kind& kind : kinds()) {
@@ -459,8 +456,7 @@ TEST(EveryDatatype, IsABooleanOrIsNot) {
   expect(judged(t), "fill-outside-logical-range", Verdict::kPass, "boolean");
 }
 
-// --- 8.7
-// ------------------------------------------------------------------------------------------
+// --- 8.7 -----------------------------------------------------------------------------------------
 
 TEST(EveryDatatype, IsACodeOrCannotBe) {
   for (const Kind& kind : kinds()) {
@@ -484,15 +480,14 @@ TEST(EveryDatatype, IsACodeOrCannotBe) {
   }
 }
 
-// --- 10.4 and 10.5
-// --------------------------------------------------------------------------------
+// --- 10.4 and 10.5 -------------------------------------------------------------------------------
 
 bool is_float(const Kind& kind) { return kind.type.is(TypeClass::kFloat); }
 bool judged_in_order(const Kind& kind) {
   return (kind.order == Order::kListed || kind.order == Order::kOtherFloat) && kind.explained;
 }
 
-// What is said of the datatype, where an index needs an order.
+// The findings about the datatype, if an index needs an order.
 void expect_order_clauses(const Results& results, const Kind& kind, const std::string& family) {
   const TypeClass cls = kind.type.cls;
   const bool excluded = cls == TypeClass::kCompound || cls == TypeClass::kArray ||
@@ -541,7 +536,7 @@ Results with_minmax(const Kind& kind, const std::vector<Entry>& entries) {
   return judged(t);
 }
 
-TEST(EveryDatatype, HasChunkExtremesOrSaysWhyNot) {
+TEST(EveryDatatype, HasChunkExtremesOrAReason) {
   for (const Kind& kind : kinds()) {
     const int nans = kind.nan ? 1 : 0;
     const std::vector<Entry> right{{kind.low, kind.high, 0, 0, 3},
@@ -591,7 +586,7 @@ Results with_sorted(const Kind& kind, const Cells& order, int nan_tail, int fill
   return judged(t);
 }
 
-// The clause that speaks of the order of such values, and those that only floats have.
+// The clause about the order of such values, and those that only floats have.
 std::string order_clause(const Kind& kind) {
   switch (kind.type.cls) {
     case TypeClass::kInteger: return "sorted-integer-order";
@@ -613,7 +608,7 @@ bool speaks_of(const std::string& clause, const Kind& kind) {
   return true;
 }
 
-TEST(EveryDatatype, IsSortedOrSaysWhyNot) {
+TEST(EveryDatatype, IsSortedOrHasAReason) {
   for (const Kind& kind : kinds()) {
     // Rows 4, 6 and 7 are missing; row 5 is NaN, or missing.
     const Cells right = kind.nan ? Cells{1, 2, 3, 0, 4, 6, 7, 5} : Cells{1, 2, 3, 0, 4, 5, 6, 7};
@@ -635,7 +630,7 @@ TEST(EveryDatatype, IsSortedOrSaysWhyNot) {
              judged_in_order(kind) ? Verdict::kFail : Verdict::kNotChecked, kind.name);
     };
     wrong(0, 1, order_clause(kind));
-    // The twin of zero has the other sign.
+    // The twin of zero has the opposite sign.
     wrong(1, 2, is_float(kind) ? "sorted-negative-zero" : "sorted-ties");
     wrong(3, 4, "sorted-fill-tail-placement");
     wrong(4, 5, "sorted-fill-tail-order");
@@ -651,8 +646,7 @@ TEST(EveryDatatype, IsSortedOrSaysWhyNot) {
   }
 }
 
-// --- 10.6
-// -----------------------------------------------------------------------------------------
+// --- 10.6 ----------------------------------------------------------------------------------------
 
 Results with_bitmap(const Kind& kind, const std::vector<Bytes>& values, const Cells& bits) {
   TableBuilder t = with_column(kind, rows_of(kind), kind.fill);
@@ -665,7 +659,7 @@ Results with_bitmap(const Kind& kind, const std::vector<Bytes>& values, const Ce
   return judged(t);
 }
 
-TEST(EveryDatatype, HasABitmapOrSaysWhyNot) {
+TEST(EveryDatatype, HasABitmapOrAReason) {
   for (const Kind& kind : kinds()) {
     const std::vector<Bytes> values{kind.twin, kind.high};
     const auto expect_bits = [&](const Cells& bits, std::string_view clause, Verdict verdict) {
@@ -692,8 +686,7 @@ TEST(EveryDatatype, HasABitmapOrSaysWhyNot) {
   }
 }
 
-// --- 10.7
-// -----------------------------------------------------------------------------------------
+// --- 10.7 ----------------------------------------------------------------------------------------
 
 Results with_bloom(const Kind& kind, const std::vector<std::byte>& bits) {
   TableBuilder t = with_column(kind, rows_of(kind), kind.fill);
@@ -708,7 +701,7 @@ Results with_bloom(const Kind& kind, const std::vector<std::byte>& bits) {
   return judged(t);
 }
 
-TEST(EveryDatatype, IsHashedOrSaysWhyNot) {
+TEST(EveryDatatype, IsHashedOrHasAReason) {
   for (const Kind& kind : kinds()) {
     Bytes right(24);
     if (kind.hashed) {
@@ -734,8 +727,8 @@ TEST(EveryDatatype, IsHashedOrSaysWhyNot) {
   }
 }
 
-// Each clause that is asked of data is asked above, of every datatype.
-TEST(EveryDatatype, MeetsEveryClauseAboutData) {
+// Every clause about data is tested above, for every datatype.
+TEST(EveryDatatype, IsJudgedByEveryClauseAboutData) {
   const Ids asked{"data-within-valid-range", "enum-missing-member",
                   "boolean-widen",           "sentinel-in-domain-declare-range",
                   "code-in-range",           "bloom-membership",
@@ -747,8 +740,8 @@ TEST(EveryDatatype, MeetsEveryClauseAboutData) {
   }
 }
 
-// What can be indexed is what is judged: `index build` and the rules agree.
-TEST(EveryDatatype, IsIndexedExactlyWhereRulesPermitIt) {
+// Exactly the indexable types are judged: `index build` and the rules agree.
+TEST(EveryDatatype, IsIndexedExactlyIfRulesPermitIt) {
   for (const Kind& kind : kinds()) {
     const auto builds = [&](IndexKind family) {
       return !index_refusal(family, kind.type, revision_of(older_revision()));

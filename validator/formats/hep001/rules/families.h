@@ -153,7 +153,7 @@ void length_over_contiguous(const Table& table, const Index& index, Probe& probe
                 .hint = kRebuild,
                 .witness = index.data().space.extent[0] == 0
                                ? "row 0 lies in the only chunk, which has no entry"
-                               : "none: the first entry stands for all rows"});
+                               : "none: the first entry describes all rows"});
 }
 
 template <class Index>

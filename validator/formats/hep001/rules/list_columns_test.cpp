@@ -1,4 +1,4 @@
-// HEP001 9 and what list columns are for the clauses about columns.
+// HEP001 9, and list columns in the clauses about columns.
 #include "validator/formats/hep001/testing/rule_testing.h"
 
 namespace hepcheck::hep001 {
@@ -7,7 +7,7 @@ namespace {
 
 const Datatype kCount = integer_type(8, false);
 
-TEST(NewerTable, DrawsNoFinding) {
+TEST(NewerTable, HasNoFindings) {
   EXPECT_EQ(newer([](TableBuilder&) {}), kNothing);
 }
 
@@ -60,7 +60,7 @@ TEST(ListMembers, Mask) {
 
 TEST(ListStrings, EachEntryIsWholeUtf8) {
   EXPECT_EQ(newer([](TableBuilder& t) {
-              t.store("tags/VALUES/OFFSETS", {0, 2, 2, 6, 7});  // cuts a code point
+              t.store("tags/VALUES/OFFSETS", {0, 2, 2, 6, 7});  // splits a code point
             }),
             Ids{"string-chars-utf8"});
 }
@@ -74,8 +74,8 @@ TEST(ListRestrictions, NoIndexNoSequences) {
             Ids{"list-no-vlen-attribute"});
 }
 
-// An index that nobody lists but a list column has its finding already.
-TEST(ListRestrictions, AnIndexOfAListColumnAlone) {
+// An index listed only by a list column already has its finding.
+TEST(ListRestrictions, IndexListedOnlyByAListColumn) {
   EXPECT_EQ(newer([](TableBuilder& t) {
               Attribute listed = t.attribute("name", "SEARCH_INDEX_LIST");
               t.erase("name", "SEARCH_INDEX_LIST");

@@ -6,7 +6,7 @@ namespace hepcheck::hep001 {
 
 namespace {
 
-// small_table with a further column `x` of 5 rows.
+// small_table with an additional column `x` of 5 rows.
 template <class Bend>
 Ids with_column(Datatype type, const Cells& cells, const Cell& fill, Bend bend) {
   return small([&](TableBuilder& t) {
@@ -30,7 +30,7 @@ TEST(FillUserDefined, OtherStates) {
               Ids{"fill-user-defined"});
 }
 
-TEST(FillUserDefined, CannotBeHad) {
+TEST(FillUserDefined, Unavailable) {
   EXPECT_EQ(small([](TableBuilder& t) {
               t.dataset("id").storage.fill_unreadable = "no conversion path";
             }),
@@ -44,7 +44,7 @@ TEST(FillUserDefined, EqualToTheDefault) {
 TEST(FillOutsideLogicalRange, BooleanColumns) {
   EXPECT_EQ(with_column(boolean_type(), {1, 1, 1, 1, 1}, 0), Ids{"fill-outside-logical-range"});
   EXPECT_EQ(with_column(boolean_type(), {0, 0, 0, 0, 0}, 1), Ids{"fill-outside-logical-range"});
-  // Rows that are missing for it are no finding of their own.
+  // Rows that are missing for this reason have no finding of their own.
   EXPECT_EQ(with_column(boolean_type(), {0, 1, 1, 0, 1}, 0), Ids{"fill-outside-logical-range"});
   EXPECT_EQ(with_column(boolean_type(), {0, 1, 1, 0, 1}, 1), Ids{"fill-outside-logical-range"});
   EXPECT_EQ(with_column(boolean_type(), {0, 1, 0, 1, 0}, -1), kNothing);
@@ -85,7 +85,7 @@ TEST(ValidBounds, Datatype) {
   }
 }
 
-TEST(ValidBounds, ByteOrderAloneIsOnlyAWarning) {
+TEST(ValidBounds, ByteOrderTriggersOnlyAWarning) {
   EXPECT_EQ(with_range(-1,
                        [](TableBuilder& t) {
                          const Datatype big = integer_type(2, true, ByteOrder::kBig);
@@ -117,7 +117,7 @@ TEST(FillStrictlyOutsideValidRange, NanIsOutsideAnyRange) {
             kNothing);
 }
 
-TEST(FillStrictlyOutsideValidRange, ASingleBoundIsOnlyAWarning) {
+TEST(FillStrictlyOutsideValidRange, SingleBoundTriggersOnlyAWarning) {
   const auto only = [](const char* name, const Cell& bound) {
     return with_column(kInt16, {10, 20, 30, 40, 50}, -1,
                        [&](TableBuilder& t) { t.set("x", attribute(name, kInt16, bound)); });

@@ -1,4 +1,4 @@
-// What the newest revision asks of booleans and of search indexes: 8.8, 11, 12.2.
+// The requirements of the newest revision on booleans and search indexes: 8.8, 11, 12.2.
 #include "validator/formats/hep001/testing/rule_testing.h"
 
 namespace hepcheck::hep001 {
@@ -36,7 +36,7 @@ TEST(IndexGate, LengthsCountWhileTokensAgree) {
             kNothing);
 }
 
-TEST(IndexGate, WithoutATokenOnlyThatIsAFinding) {
+TEST(IndexGate, WithoutATokenOnlyItsAbsenceIsAFinding) {
   EXPECT_EQ(newer([](TableBuilder& t) {
               bend_contents(t);
               t.erase(kBitmap, "SOURCE_NROWS");
@@ -53,7 +53,7 @@ TEST(IndexGate, StaleWithoutRows) {
 TEST(Bitmap, PadBits) {
   EXPECT_EQ(newer([](TableBuilder& t) { t.store(kBitmap, {0x61, 0x80, 0x0a, 0x03, 0x84, 0x00}); }),
             Ids{"bitmap-pad-bits-zero"});
-  // Free before.
+  // Not restricted by the older revision.
   EXPECT_EQ(good([](TableBuilder& t) { t.store(kBitmap, {0x61, 0x80, 0x0a, 0x03, 0x84, 0x00}); }),
             kNothing);
 }
@@ -63,7 +63,7 @@ TEST(Bitmap, FromTheMostSignificantBit) {
             Ids{"bitmap-lsb-first"});
 }
 
-// Of the values 0, 1 and 2 of the column, and a missing row.
+// For the values 0, 1 and 2 of the column, and a missing row.
 void list_two_values(TableBuilder& t) {
   t.dataset("SEARCH_INDEXES/label__values").space.extent = {2};
   t.dataset(kBitmap).space.extent = {2, 2};

@@ -81,7 +81,7 @@ TEST(NoStdRefObj, LegacyReferencesStillResolve) {
             (Ids{"no-std-ref-obj", "categories-ref-resolves", "categories-referenced"}));
 }
 
-TEST(ReferenceIsObjectReference, NullElementsAreNoRegions) {
+TEST(ReferenceIsObjectReference, NullElementsAreNotRegions) {
   EXPECT_EQ(good([](TableBuilder& t) {
               t.attribute("", "INDEX_COLUMNS").references[0] = null_reference();
             }),

@@ -9,7 +9,7 @@ const std::string kMinmax = "SEARCH_INDEXES/ts__minmax";
 const std::string kBitmap = "SEARCH_INDEXES/label__bitmap";
 const std::string kValues = "SEARCH_INDEXES/label__values";
 
-// A further attribute of some object of good_table.
+// An additional attribute of an object of good_table.
 Ids with(std::string_view object, Attribute extra) {
   return good([&](TableBuilder& t) { t.set(object, std::move(extra)); });
 }
@@ -42,7 +42,7 @@ TEST(ReservedSearchIndexName, Catalogue) {
   EXPECT_EQ(renamed(kMinmax, "bitmap"), kNothing);
 }
 
-TEST(ReservedSearchIndexName, TokensOfKindAreOnlyAWarning) {
+TEST(ReservedSearchIndexName, TokensOfKindTriggerOnlyAWarning) {
   EXPECT_EQ(renamed(kMinmax, "BITMAP"), Ids{"reserved-search-index-name (warning)"});
 }
 
@@ -82,7 +82,7 @@ TEST(DescriptiveAttributesLowercase, TableGroup) {
   EXPECT_EQ(small_with(utf8("units-vocabulary", "x")), kNothing);
 }
 
-TEST(BorrowedNamesExact, UnmistakableOnes) {
+TEST(BorrowedNamesExact, UnambiguousNames) {
   EXPECT_EQ(small([](TableBuilder& t) {
               t.remove("energy");
               t.erase("", "column-order");
@@ -93,7 +93,7 @@ TEST(BorrowedNamesExact, UnmistakableOnes) {
   EXPECT_EQ(with(kBitmap, boolean("Ordered", true)), Ids{"borrowed-names-exact"});
 }
 
-TEST(BorrowedNamesExact, OthersAreOnlyAWarning) {
+TEST(BorrowedNamesExact, OtherNamesTriggerOnlyAWarning) {
   for (const char* name : {"Column-Order", "encoding_type", "_Index", "ENCODING-VERSION"})
     EXPECT_EQ(small_with(utf8(name, "x")), Ids{"borrowed-names-exact (warning)"}) << name;
 }
@@ -108,7 +108,7 @@ TEST(AttributeNamesNotRepurposed, OnTheWrongObject) {
   EXPECT_EQ(with("", boolean("ordered", true)), expected);
 }
 
-TEST(AttributeNamesNotRepurposed, EncodingThatIsNoString) {
+TEST(AttributeNamesNotRepurposed, EncodingThatIsNotAString) {
   EXPECT_EQ(with("ts", attribute("encoding-version", ieee_float_type(8), Cell(0.2))),
             Ids{"attribute-names-not-repurposed (warning)"});
 }

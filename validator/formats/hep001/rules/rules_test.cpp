@@ -1,5 +1,5 @@
-// What holds for the rules of all chapters: whose they are, and that a clause which cannot be
-// checked names the clauses that stand in the way.
+// Properties of the rules of all chapters: their owners, and that a clause that cannot be checked
+// names the clauses that block it.
 #include <set>
 #include <string_view>
 
@@ -11,20 +11,20 @@ namespace hepcheck::hep001 {
 
 namespace {
 
-TEST(AllRules, OneForAClause) {
+TEST(AllRules, OneRulePerClause) {
   std::set<std::string_view> ids;
   for (const Rule& rule : all_rules())
     EXPECT_TRUE(ids.insert(rule.id.str()).second) << "a second rule for " << rule.id.str();
 }
 
-TEST(AllRules, EachSpeaksForAClauseOfThisFormat) {
+TEST(AllRules, EachHasAClauseOfThisFormat) {
   for (const Rule& rule : all_rules())
     EXPECT_TRUE(std::ranges::any_of(all_specifications(), [&](const Specification& spec) {
       return spec.format == "hep001" && spec.find(rule.id.str());
     })) << rule.id.str();
 }
 
-// Why `clause` cannot be checked of a bent good_table().
+// Why `clause` cannot be checked in a mutated good_table().
 template <class Bend>
 std::string why(std::string_view clause, Bend bend) {
   TableBuilder t = good_table();

@@ -36,7 +36,7 @@ constexpr auto add_stray = [](TableBuilder& t) {
   t.add_dataset("SEARCH_INDEXES/stray", integer_type(1, true), {3});
 };
 
-TEST(NoStrayDataset, ReferredToByNothing) { EXPECT_EQ(good(add_stray), Ids{"no-stray-dataset"}); }
+TEST(NoStrayDataset, WithoutAnyReference) { EXPECT_EQ(good(add_stray), Ids{"no-stray-dataset"}); }
 
 TEST(NoStrayDataset, OrphanedValues) {
   EXPECT_EQ(good([](TableBuilder& t) {
@@ -46,7 +46,7 @@ TEST(NoStrayDataset, OrphanedValues) {
             Ids{"no-stray-dataset"});
 }
 
-TEST(NoStrayDataset, OnlyAWarningBesideAnUnknownKind) {
+TEST(NoStrayDataset, OnlyAWarningNextToAnUnknownKind) {
   EXPECT_EQ(good([](TableBuilder& t) {
               add_stray(t);
               t.set(kMinmax, ascii("KIND", "ZONEMAP"));
@@ -87,7 +87,7 @@ TEST(IndexReferenced, ByNoColumn) {
             Ids{"index-referenced"});
 }
 
-TEST(IndexReferenced, AnUnknownKindIsOnlyAWarning) {
+TEST(IndexReferenced, UnknownKindTriggersOnlyAWarning) {
   EXPECT_EQ(good([](TableBuilder& t) {
               t.erase("name", "SEARCH_INDEX_LIST");
               t.set("SEARCH_INDEXES/name__bloom", ascii("KIND", "CHUNK_CUCKOO"));
@@ -146,12 +146,12 @@ TEST(KindValue, EmptyOrMisspelt) {
         << kind;
 }
 
-TEST(KindValue, AnUnknownOneIsOnlyAWarning) {
+TEST(KindValue, UnknownKindTriggersOnlyAWarning) {
   EXPECT_EQ(good([](TableBuilder& t) { t.set(kMinmax, ascii("KIND", "CHUNK_ZONEMAP")); }),
             Ids{"kind-value (warning)"});
 }
 
-// The newest revision has it for lists.
+// The newest revision has this clause for lists.
 TEST(KindValue, OfLists) {
   const auto of_lists = [](TableBuilder& t) { t.set(kMinmax, ascii("KIND", "OFFSETS")); };
   EXPECT_EQ(good(of_lists), Ids{"kind-value (warning)"});

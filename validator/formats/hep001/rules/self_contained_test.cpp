@@ -15,7 +15,7 @@ TEST(DescendantsServeTheModel, UnknownKindOfObject) {
       Ids{"descendants-serve-the-model"});
 }
 
-TEST(DescendantsServeTheModel, AnExternalLinkIsOnlyAWarning) {
+TEST(DescendantsServeTheModel, ExternalLinkTriggersOnlyAWarning) {
   EXPECT_EQ(good([](TableBuilder& t) { t.add_external_link("images", "images.h5", "/raw"); }),
             Ids{"descendants-serve-the-model (warning)"});
 }
@@ -25,8 +25,8 @@ TEST(DescendantsServeTheModel, UnreadableChild) {
   t.add_named_datatype("odd").unreadable = "bad object header";
   t.child("odd").object = ObjectKind::kUnknown;
   EXPECT_EQ(findings_of(t), kNothing);
-  // It may be a column, lead anywhere, and refer to an index; what the table says of itself is
-  // known.
+  // It may be a column, lead anywhere, and refer to an index; the statements of the table about
+  // itself are known.
   const Ids unchecked = unchecked_in(t);
   for (const char* id : {"descendants-serve-the-model", "column-rank-1", "equal-extents",
                          "extent-ge-nrows", "no-std-ref-obj", "minmax-rank-1"})
@@ -39,7 +39,7 @@ TEST(NoNamedDatatype, DirectChild) {
   EXPECT_EQ(good([](TableBuilder& t) { t.add_named_datatype("type"); }), Ids{"no-named-datatype"});
 }
 
-// What a soft link leads to is no child of the table.
+// The target of a soft link is not a child of the table.
 TEST(NoSoftLink, ToANamedDatatype) {
   EXPECT_EQ(good([](TableBuilder& t) {
               t.add_soft_link("alias", "/types/of-all").object = ObjectKind::kNamedDatatype;

@@ -6,7 +6,7 @@ namespace {
 
 // The optional attributes that are scalar fixed-length UTF-8 strings, here and in 8.6 and 10.3.
 struct Text {
-  const char* clauses;  // common start of the three ids
+  const char* clauses;  // common beginning of the three ids
   const char* object;
   const char* name;
 };
@@ -72,7 +72,7 @@ TEST_P(OptionalText, Utf8) {
             only("-utf8"));
 }
 
-TEST_P(OptionalText, OneByteOrATerminatedValueWillDo) {
+TEST_P(OptionalText, OneByteOrATerminatedValueIsAccepted) {
   if (std::string_view(GetParam().clauses) == "underscore-index") return;  // it names a column
   EXPECT_EQ(changed([](const Attribute& a) { return utf8(a.name, "x"); }), kNothing);
   EXPECT_EQ(changed([](const Attribute& a) {
@@ -126,7 +126,7 @@ TEST(IndexColumnsResolveToColumn, SeveralLevels) {
   EXPECT_EQ(with_row_index(references("INDEX_COLUMNS", {t.to("name"), t.to("row_id")})), kNothing);
 }
 
-TEST(IndexColumnsResolveToColumn, TheSameColumnTwiceIsOnlyAWarning) {
+TEST(IndexColumnsResolveToColumn, DuplicateColumnTriggersOnlyAWarning) {
   TableBuilder t = good_table();
   EXPECT_EQ(with_row_index(references("INDEX_COLUMNS", {t.to("row_id"), t.to("row_id")})),
             Ids{"index-columns-resolve-to-column (warning)"});
@@ -190,7 +190,7 @@ TEST(UnderscoreIndexEqualsFirst, OtherNames) {
         << name;
 }
 
-TEST(UnderscoreIndexEqualsFirst, NotAskedWhileTheReferenceIsBroken) {
+TEST(UnderscoreIndexEqualsFirst, NotAppliedIfTheReferenceIsBroken) {
   TableBuilder t = good_table();
   t.set("", references("INDEX_COLUMNS", {dangling_reference()}));
   EXPECT_EQ(findings_of(t), Ids{"index-columns-resolve-to-column"});

@@ -138,7 +138,7 @@ void padding_of(const std::string& path, const Attribute& attribute, bool termin
   Finding finding{.object = path,
                   .attribute = attribute.name,
                   .expected = "a null-terminated or null-padded value",
-                  .hint = "Call H5Tset_strpad(type, H5T_STR_NULLPAD), or leave room for a NUL."};
+                  .hint = "Call H5Tset_strpad(type, H5T_STR_NULLPAD), or leave space for a NUL."};
   if (padding != StringPadding::kNullTerm && padding != StringPadding::kNullPad) {
     finding.observed = describe(attribute.type);
     return probe.fail(std::move(finding));

@@ -39,7 +39,7 @@ TEST(ClassSize13, Longer) {
   EXPECT_EQ(with_class(class_of(64, StringPadding::kNullTerm)), Ids{"class-size-13"});
 }
 
-TEST(ClassSize13, WithoutRoomForTheTerminator) {
+TEST(ClassSize13, WithoutSpaceForTheTerminator) {
   const Ids both{"class-size-13", "class-null-terminated"};
   EXPECT_EQ(with_class(class_of(12, StringPadding::kNullTerm)), both);
   EXPECT_EQ(with_class(class_of(12, StringPadding::kNullPad)), both);

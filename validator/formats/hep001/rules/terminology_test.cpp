@@ -42,7 +42,7 @@ TEST(ColumnHardLink, IndexColumnsReferToTheTargetOfASoftLink) {
             kHardLink);
 }
 
-TEST(ColumnHardLink, TwoNamesForOneDatasetAreOnlyAWarning) {
+TEST(ColumnHardLink, TwoNamesForOneDatasetTriggerOnlyAWarning) {
   EXPECT_EQ(small([](TableBuilder& t) {
               t.add_hard_link("again", "id");
               t.list_columns();

@@ -30,7 +30,7 @@ TEST(VersionScalar, Arrays) {
   EXPECT_EQ(with_version(attribute("VERSION", one, Cells{"1", "0"})), Ids{"version-scalar"});
 }
 
-TEST(VersionSized, NoRoomForTheTerminator) {
+TEST(VersionSized, NoSpaceForTheTerminator) {
   const Datatype type = fixed_string_type(3, StringPadding::kNullTerm, CharacterSet::kAscii);
   EXPECT_EQ(with_version(attribute("VERSION", type, Cell("1.0"))), Ids{"version-sized"});
 }

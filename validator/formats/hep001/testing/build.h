@@ -51,7 +51,7 @@ class Cell {
 };
 using Cells = std::vector<Cell>;
 
-// The elements one after the other.
+// The elements in sequence.
 std::vector<std::byte> stored_as(const Datatype& type, const Cells& cells);
 
 // Attributes. The first form is scalar, the second one-dimensional.
@@ -116,7 +116,7 @@ class TableBuilder {
   Child& add_soft_link(std::string_view path, std::string target);
   Child& add_external_link(std::string_view path, std::string file, std::string target);
   Child& add_user_link(std::string_view path);
-  // A second name for what stands at `existing`.
+  // A second name for the object at `existing`.
   Child& add_hard_link(std::string_view path, std::string_view existing);
   void remove(std::string_view path);
   void rename(std::string_view path, std::string_view name);
@@ -126,7 +126,7 @@ class TableBuilder {
   // Writes column-order from the names of the columns.
   void list_columns();
 
-  // Assigns the roles. To be called after the last change and before any rule sees the table.
+  // Assigns the roles. Must be called after the last change and before a rule sees the table.
   const Table& finish(const Specification& spec = older_revision());
 
   Table table;
@@ -139,7 +139,7 @@ class TableBuilder {
   std::uint64_t last_token_ = 0;
 };
 
-// The smallest table that draws no finding at all: two columns of 5 rows, contiguous.
+// The smallest table without any finding: two columns of 5 rows, contiguous.
 TableBuilder small_table();
 
 // A table with all that HEP001 offers, which draws no finding at all: NROWS 10, extent 16,

@@ -34,7 +34,7 @@ TEST(GoodTable, PassesAndLeavesNothingUnchecked) {
   }
 }
 
-// If fewer clauses apply, a test that bends this table may see nothing.
+// If fewer clauses apply, a test that mutates this table may have no effect.
 TEST(GoodTable, IsSubjectToNearlyEveryClause) {
   TableBuilder t = good_table();
   const SubjectReport report = examine(t.table, t.values, older_revision(), {});

@@ -1,4 +1,4 @@
-// For the tests of index contents: what a finding says, beyond its id.
+// For the tests of index contents: the contents of a finding in addition to its id.
 #pragma once
 
 #include "validator/formats/hep001/judge.h"
@@ -6,7 +6,7 @@
 
 namespace hepcheck::hep001 {
 
-// All that the judge reports on a table.
+// All reports of the judge about a table.
 inline SubjectReport examined(TableBuilder& t) {
   return examine(t.finish(), t.values, older_revision(), {});
 }

@@ -29,11 +29,11 @@ Ids newer_findings_of(TableBuilder& table);
 // The mandatory clauses that could not be checked.
 Ids unchecked_in(TableBuilder& table);
 
-// Why a clause could not be checked, with the clauses that stand in the way: "another rank
+// Why a clause could not be checked, with the clauses that block it: "another rank
 // (sorted-rank-1)". Empty if it was checked or does not apply.
 std::string reason_of(TableBuilder& table, std::string_view clause);
 
-// What the rules find in a bent copy of good_table() or small_table().
+// The findings of the rules in a mutated copy of good_table() or small_table().
 template <class Bend>
 Ids good(Bend bend) {
   TableBuilder t = good_table();
@@ -47,7 +47,7 @@ Ids small(Bend bend) {
   return findings_of(t);
 }
 
-// The same of newer_table() under the newest revision.
+// The same for newer_table() under the newest revision.
 template <class Bend>
 Ids newer(Bend bend) {
   TableBuilder t = newer_table();

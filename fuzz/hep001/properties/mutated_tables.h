@@ -1,4 +1,4 @@
-// Tables that are mutated one part at a time (bend_properties.cpp): one for each datatype of a
+// Tables that are mutated one part at a time (mutation_properties.cpp): one for each datatype of a
 // column, with every index over it, and one with nested lists.
 #pragma once
 
@@ -10,14 +10,14 @@
 
 namespace hepcheck::hep001::grammar {
 
-struct BentTable {
+struct MutatedTable {
   std::string name{};
   std::function<TestTable()> make{};
 };
 
 // In the form of the revision. The column is "c": values, ties, missing and NaN rows, a tail.
 // Datatypes over which no index is permitted have indexes nevertheless.
-std::vector<BentTable> tables_of_datatypes(const Specification& spec);
+std::vector<MutatedTable> tables_of_datatypes(const Specification& spec);
 
 // For the newest revision: lists of lists of numbers, and lists of strings in lists, with a mask at
 // each level.

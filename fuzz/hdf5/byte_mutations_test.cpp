@@ -1,9 +1,9 @@
-// Each byte of every small sound file of the corpus, and some of the larger ones, is made one more,
-// one less, none and all of its bits (in the smallest also each other bit), one at a time and with
-// the checksums put right behind it, and what is said of the files that come of it is as it was:
-// golden/SECTION.txt has a line for each file of a section, with the number of bends, how many of
-// them break something and a digest of all that is said; and below them a line for each clause,
-// with how many break it.
+// Each byte of every small valid file of the corpus, and some bytes of the larger ones, are
+// replaced by their value plus one, minus one, zero and all ones (in the smallest files also with
+// each single bit flipped), one at a time and with the checksums repaired. The findings about the
+// resulting files equal the golden files: golden/SECTION.txt has a line for each file of a section,
+// with the number of mutations, the number that violate a clause, and a digest of all findings;
+// after these, a line for each clause with the number of mutations that violate it.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -34,7 +34,7 @@ constexpr int kLevels = 6;
 using Image = std::vector<std::uint8_t>;
 using Counts = std::map<std::string, std::size_t>;
 
-// --- What is said ------------------------------------------------------------------------------
+// --- Findings ------------------------------------------------------------------------------------
 
 std::string words(const Clause& clause, const Finding& it) {
   return std::format("{}|{}|{}|{}|{}|{}|{}|{}|{}\n", clause.id, to_string(it.severity), it.object,
@@ -56,23 +56,23 @@ void add(const FileReport& report, std::string& all, std::map<std::string, bool>
   }
 }
 
-// --- Bends -------------------------------------------------------------------------------------
+// --- Mutations -----------------------------------------------------------------------------------
 
 struct Said {
-  std::size_t bends = 0, telling = 0;  // informative: those that violate something
+  std::size_t mutations = 0, telling = 0;  // informative: those that violate something
   Counts broken{};
   std::string all{};
 };
 
-void bend(Image image, Said& into) {
+void mutate(Image image, Said& into) {
   FileOptions options{.examine = {.jobs = 1}};
   std::map<std::string, bool> broken;
-  ++into.bends;
+  ++into.mutations;
   for (int level = 0; level < kLevels; ++level) {
     const FileReport report = examine_image(std::as_bytes(std::span(image)), "image", std::nullopt,
                                             &default_revision("hdf5"), options);
     add(report, into.all, broken);
-    if (!fuzz::mend_checksums(image, report)) break;
+    if (!fuzz::repair_checksums(image, report)) break;
   }
   into.telling += !broken.empty();
   for (const auto& [clause, is] : broken) ++into.broken[clause];
@@ -88,20 +88,20 @@ std::set<std::uint8_t> others(std::uint8_t byte, bool each_bit) {
   return made;
 }
 
-Said bends_of(const Image& image) {
+Said results_of_mutations(const Image& image) {
   Said said;
-  bend(image, said);
+  mutate(image, said);
   const std::size_t step = image.size() <= kSmall ? 1 : image.size() / kPlaces;
   for (std::size_t at = 0; at < image.size(); at += step)
     for (const std::uint8_t other : others(image[at], image.size() <= kTiny)) {
-      Image bent = image;
-      bent[at] = other;
-      bend(std::move(bent), said);
+      Image mutated = image;
+      mutated[at] = other;
+      mutate(std::move(mutated), said);
     }
   return said;
 }
 
-// --- All of them -------------------------------------------------------------------------------
+// --- All files -----------------------------------------------------------------------------------
 
 const fs::path kSound = HEPCHECK_FIXTURES "/hdf5/valid";
 
@@ -127,8 +127,8 @@ std::string text_of(const std::string& section) {
   Counts broken;
   for (const fs::path& path : files_of(section)) {
     const std::string bytes = golden::file_text(path);
-    const Said said = bends_of(Image(bytes.begin(), bytes.end()));
-    text += std::format("{} {}: {} {}\n", path.filename().string(), said.bends, said.telling,
+    const Said said = results_of_mutations(Image(bytes.begin(), bytes.end()));
+    text += std::format("{} {}: {} {}\n", path.filename().string(), said.mutations, said.telling,
                         golden::sha256_of(said.all).substr(0, 16));
     for (const auto& [clause, count] : said.broken) broken[clause] += count;
   }
@@ -138,7 +138,7 @@ std::string text_of(const std::string& section) {
 
 class Bytes : public testing::TestWithParam<std::string> {};
 
-TEST_P(Bytes, AreJudgedAsTheyWere) {
+TEST_P(ByteMutations, ReportsEqualTheGoldenFiles) {
   EXPECT_TRUE(
       golden::equals(text_of(GetParam()), "fuzz/hdf5/golden/" + GetParam() + ".txt"));
 }

@@ -13,19 +13,19 @@
 namespace hepcheck::cli {
 
 // Whether a path names such a file: relative, without empty parts or parts that begin with a dot.
-bool is_below(std::string_view path);
+bool is_confined(std::string_view path);
 
-struct Below {
+struct ConfinedFile {
   std::string folder{};  // empty: the working directory
-  std::string path{};    // is_below
+  std::string path{};    // is_confined
 
   std::string whole() const;
 };
 
 // Opens a regular file with O_RDONLY or O_RDWR | O_CREAT. Without O_CREAT, a missing file gives an
 // empty descriptor. Links are refused, including hard links.
-Result<Descriptor> open_below(const Below& file, int flags);
-Result<std::string> read_below(const Below& file);
+Result<Descriptor> open_confined(const ConfinedFile& file, int flags);
+Result<std::string> read_confined(const ConfinedFile& file);
 
 // Writes to an open file and closes it; false on failure.
 bool write_through(Descriptor file, const std::function<void(std::ostream&)>& write);

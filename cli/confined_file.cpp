@@ -1,4 +1,4 @@
-#include "cli/below.h"
+#include "cli/confined_file.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -17,7 +17,7 @@ namespace hepcheck::cli {
 
 namespace fs = std::filesystem;
 
-bool is_below(std::string_view path) {
+bool is_confined(std::string_view path) {
   return !path.contains('\0') &&
          std::ranges::all_of(
              std::views::split(path, '/'),
@@ -25,9 +25,9 @@ bool is_below(std::string_view path) {
          !path.empty();
 }
 
-std::string Below::whole() const { return (fs::path(folder) / path).string(); }
+std::string ConfinedFile::whole() const { return (fs::path(folder) / path).string(); }
 
-Result<Descriptor> open_below(const Below& file, int flags) {
+Result<Descriptor> open_confined(const ConfinedFile& file, int flags) {
   const auto refused = [&](const char* cause) { return failure(file.whole(), cause); };
   constexpr int kFolder = O_PATH | O_DIRECTORY | O_CLOEXEC;
   Descriptor at{open(file.folder.empty() ? "." : file.folder.c_str(), kFolder)};
@@ -35,7 +35,7 @@ Result<Descriptor> open_below(const Below& file, int flags) {
   const fs::path path(file.path);
   for (const fs::path& part : path.parent_path()) {
     at = Descriptor{openat(at.get(), part.c_str(), kFolder | O_NOFOLLOW)};
-    if (!at) return refused("there is no such directory inside that of the settings");
+    if (!at) return refused("the directory does not exist inside that of the settings");
   }
   // Does not wait for the other end of a pipe.
   constexpr int kPlainly = O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC;
@@ -49,8 +49,8 @@ Result<Descriptor> open_below(const Below& file, int flags) {
   return opened;
 }
 
-Result<std::string> read_below(const Below& file) {
-  Result<Descriptor> opened = open_below(file, O_RDONLY);
+Result<std::string> read_confined(const ConfinedFile& file) {
+  Result<Descriptor> opened = open_confined(file, O_RDONLY);
   if (!opened) return std::unexpected(opened.error());
   if (!*opened) return failure(file.whole(), "no such file");
   __gnu_cxx::stdio_filebuf<char> buffer(opened->release(), std::ios::in | std::ios::binary);

@@ -1,4 +1,4 @@
-#include "fuzz/hep001/grammar/odd.h"
+#include "fuzz/hep001/grammar/unusual_types.h"
 
 #include <algorithm>
 #include <bit>
@@ -144,7 +144,7 @@ Stored encode_part(const Datatype& type, unsigned which, Choices& noise) {
 
 }  // namespace
 
-bool is_odd(const Datatype& type) {
+bool is_unusual(const Datatype& type) {
   switch (type.cls) {
     case TypeClass::kInteger:
     case TypeClass::kEnum: return type.size > 8;
@@ -157,30 +157,30 @@ bool is_odd(const Datatype& type) {
   }
 }
 
-Datatype odd_type(Choices& choices, Odd odd) {
-  switch (odd) {
-    case Odd::kWideInteger:
+Datatype unusual_type(Choices& choices, Unusual unusual) {
+  switch (unusual) {
+    case Unusual::kWideInteger:
       return number_of(choices, TypeClass::kInteger, wide_size(choices), choices.maybe());
-    case Odd::kOtherFloat: return float_of(choices);
-    case Odd::kTime: {
+    case Unusual::kOtherFloat: return float_of(choices);
+    case Unusual::kTime: {
       Datatype type = number_of(choices, TypeClass::kTime, choices.maybe() ? 4 : 12, false);
       type.bit_offset = 0;  // the file cannot store it
       return type;
     }
-    case Odd::kBitfield:
+    case Unusual::kBitfield:
       return number_of(choices, TypeClass::kBitfield, 1 + choices.below(16), false);
-    case Odd::kWideEnum: {
+    case Unusual::kWideEnum: {
       // Codes are chosen from all values, whatever the members: only their order counts.
       return enum_type(number_of(choices, TypeClass::kInteger, wide_size(choices), choices.maybe()),
                        {{"MISSING", 0}});
     }
-    case Odd::kArray: {
+    case Unusual::kArray: {
       Datatype part = part_of(choices);
       const std::size_t size = 2 * part.size;
       return {
           .cls = TypeClass::kArray, .size = size, .base = part_type(std::move(part)), .dims = {2}};
     }
-    case Odd::kCompound: {
+    case Unusual::kCompound: {
       const auto a = part_type(part_of(choices)), b = part_type(part_of(choices));
       const std::size_t gap = choices.below(4);
       return compound_type(a->size + b->size + 2 * gap,
@@ -190,7 +190,7 @@ Datatype odd_type(Choices& choices, Odd odd) {
   std::unreachable();
 }
 
-Value odd_value(Choices& choices, const Datatype& type) {
+Value unusual_value(Choices& choices, const Datatype& type) {
   if (type.is(TypeClass::kArray) || type.is(TypeClass::kCompound))
     return static_cast<Integer>(choices.below(9));
   if (type.is(TypeClass::kFloat)) switch (choices.below(8)) {
@@ -224,7 +224,7 @@ Value odd_value(Choices& choices, const Datatype& type) {
   }
 }
 
-Stored encode_odd(const Datatype& type, const Value& value, Choices& noise) {
+Stored encode_unusual(const Datatype& type, const Value& value, Choices& noise) {
   if (const auto* number = std::get_if<double>(&value)) return encode_number(type, *number, noise);
   const Integer number = std::get<Integer>(value);
   if (!type.is(TypeClass::kArray) && !type.is(TypeClass::kCompound))
@@ -247,14 +247,15 @@ Stored encode_odd(const Datatype& type, const Value& value, Choices& noise) {
   return bytes;
 }
 
-RandomColumn odd_column(Choices& choices, Odd odd, std::uint64_t most_rows) {
-  RandomColumn column{.type = odd_type(choices, odd)};
-  column.fill = odd_value(choices, column.type);
+RandomColumn unusual_column(Choices& choices, Unusual unusual, std::uint64_t most_rows) {
+  RandomColumn column{.type = unusual_type(choices, unusual)};
+  column.fill = unusual_value(choices, column.type);
   column.nrows = 1 + choices.below(most_rows);
   constexpr std::uint64_t kChunks[] = {0, 4, 1, 7};
   column.chunk = choices.of(kChunks);
   for (std::uint64_t i = 0; i < column.nrows; ++i)
-    column.rows.push_back(choices.below(5) == 4 ? *column.fill : odd_value(choices, column.type));
+    column.rows.push_back(choices.below(5) == 4 ? *column.fill
+                                                : unusual_value(choices, column.type));
   return column;
 }
 

@@ -97,7 +97,7 @@ FileReport examined(Image image) {
   for (int level = 0;; ++level) {
     FileReport report = examine_image(std::as_bytes(std::span(image)), "image", std::nullopt,
                                       &default_revision("hdf5"), options);
-    if (level == kLevels || !fuzz::mend_checksums(image, report)) return report;
+    if (level == kLevels || !fuzz::repair_checksums(image, report)) return report;
   }
 }
 
@@ -108,7 +108,7 @@ bool breaks(const FileReport& report, std::string_view clause) {
   return false;
 }
 
-TEST(FieldBorders, BreakTheirClausesExactlyBeyondThem) {
+TEST(FieldBoundaries, InvalidValuesViolateExactlyTheirClauses) {
   for (const Field& field : fields()) {
     const std::string bytes =
         golden::file_text(std::string(HEPCHECK_FIXTURES "/hdf5/valid/") + field.fixture);

@@ -1,7 +1,7 @@
 // Mutates each part of a table in every way, one at a time, and compares the reports with golden
-// files: golden/bends-*.txt has a line for each part, with the number of its mutations that violate
-// each clause, and a digest of the reports. The tables are one with everything that HEP001 offers,
-// which is also mutated in two parts at once, and those of bend_tables.h.
+// files: golden/mutations-*.txt has a line for each part, with the number of its mutations that
+// violate each clause, and a digest of the reports. The tables are one with everything that HEP001
+// offers, which is also mutated in two parts at once, and those of mutated_tables.h.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -20,7 +20,7 @@
 
 #include "conformance/findings_text.h"
 #include "fuzz/hep001/grammar/judge.h"
-#include "fuzz/hep001/properties/bend_tables.h"
+#include "fuzz/hep001/properties/mutated_tables.h"
 #include "validator/catalogue/clause.h"
 #include "validator/formats/hep001/judge.h"
 #include "validator/formats/hep001/testing/build.h"
@@ -33,23 +33,23 @@ namespace {
 namespace fs = std::filesystem;
 
 using grammar::TestTable;
-using Bend = std::function<void(TableBuilder&)>;
+using Mutation = std::function<void(TableBuilder&)>;
 // By the mutated part, in order.
-struct Bends {
+struct Mutations {
   struct OfThing {
     std::string thing, path;
     bool link;  // the object may not exist any more
-    std::vector<Bend> bends{};
+    std::vector<Mutation> mutations{};
   };
   std::vector<OfThing> all{};
-  void add(const std::string& path, const std::string& what, Bend bend) {
+  void add(const std::string& path, const std::string& what, Mutation mutation) {
     const std::string thing = path + what;
     if (all.empty() || all.back().thing != thing) all.push_back({thing, path, what == " link"});
-    all.back().bends.push_back(std::move(bend));
+    all.back().mutations.push_back(std::move(mutation));
   }
 };
 
-// --- What is said ------------------------------------------------------------------------------
+// --- Findings ------------------------------------------------------------------------------------
 
 std::string words(const Finding& it) {
   return std::format("{}|{}|{}|{}|{}|{}|{}|{}|{}\n", to_string(it.severity), it.object,
@@ -79,11 +79,11 @@ Reference target_in(TableBuilder& t, const std::string& path) {
   return path.empty() || t.has(path) ? t.to(path) : null_reference();
 }
 
-void bend_attribute(const std::string& path, const std::string& name, Bends& into) {
+void mutate_attribute(const std::string& path, const std::string& name, Mutations& into) {
   // Another mutation may have removed it.
-  const auto add = [&](Bend bend) {
+  const auto add = [&](Mutation mutation) {
     into.add(path, '@' + name, [=](TableBuilder& t) {
-      if (t.attributes(path).contains(name)) bend(t);
+      if (t.attributes(path).contains(name)) mutation(t);
     });
   };
   const auto change = [&](auto make) {
@@ -212,8 +212,8 @@ constexpr const char* kNames[] = {"CLASS",         "VERSION",
                                   "user",          "STRING_VALUES",
                                   "encoding-type", "encoding-version"};
 
-void bend_attributes(TableBuilder& whole, const std::string& path, Bends& into) {
-  for (const auto& [name, attribute] : whole.attributes(path)) bend_attribute(path, name, into);
+void mutate_attributes(TableBuilder& whole, const std::string& path, Mutations& into) {
+  for (const auto& [name, attribute] : whole.attributes(path)) mutate_attribute(path, name, into);
   for (const char* name : kNames)
     if (!whole.attributes(path).contains(name)) {
       const auto add = [&](auto make) {
@@ -230,11 +230,11 @@ void bend_attributes(TableBuilder& whole, const std::string& path, Bends& into) 
 
 // --- Links -------------------------------------------------------------------------------------
 
-void bend_link(TableBuilder& whole, const std::string& path, Bends& into) {
+void mutate_link(TableBuilder& whole, const std::string& path, Mutations& into) {
   if (path.empty()) return;
   const std::size_t slash = path.rfind('/');
   const std::string prefix = slash == std::string::npos ? "" : path.substr(0, slash + 1);
-  const auto add = [&](Bend bend) { into.add(path, " link", std::move(bend)); };
+  const auto add = [&](Mutation mutation) { into.add(path, " link", std::move(mutation)); };
   add([=](TableBuilder& t) { t.remove(path); });
   add([=](TableBuilder& t) {
     t.remove(path);
@@ -279,14 +279,14 @@ void bend_link(TableBuilder& whole, const std::string& path, Bends& into) {
     });
 }
 
-void bend_group(TableBuilder& whole, const std::string& path, Bends& into) {
+void mutate_group(TableBuilder& whole, const std::string& path, Mutations& into) {
   if (whole.is_dataset(path)) return;
   const std::string below = path.empty() ? "more" : path + "/more";
-  const auto add = [&](Bend bend) { into.add(path, " group", std::move(bend)); };
+  const auto add = [&](Mutation mutation) { into.add(path, " group", std::move(mutation)); };
   add([=](TableBuilder& t) { t.group(path).unreadable = "cannot be listed"; });
-  const auto add_below = [&](Bend bend) {
+  const auto add_below = [&](Mutation mutation) {
     add([=](TableBuilder& t) {
-      if (!t.has(below)) bend(t);
+      if (!t.has(below)) mutation(t);
     });
   };
   add_below([=](TableBuilder& t) {
@@ -333,9 +333,9 @@ Datatype in_parts(const Datatype& base, TypeClass cls) {
        {.name = "b", .offset = 2, .type = std::make_shared<const Datatype>(std::move(many))}});
 }
 
-void bend_dataset(TableBuilder& whole, const std::string& path, Bends& into) {
+void mutate_dataset(TableBuilder& whole, const std::string& path, Mutations& into) {
   if (!whole.is_dataset(path)) return;
-  const auto add = [&](Bend bend) { into.add(path, " dataset", std::move(bend)); };
+  const auto add = [&](Mutation mutation) { into.add(path, " dataset", std::move(mutation)); };
   add([=](TableBuilder& t) {
     Dataset& d = t.dataset(path);
     d = {.name = d.name, .path = d.path, .token = d.token};
@@ -431,29 +431,29 @@ std::optional<std::vector<std::byte>> stored_bytes(TableBuilder& whole, const st
 }
 
 // Flips a bit of each byte; in long values of every n-th.
-void bend_values(TableBuilder& whole, const std::string& path, Bends& into) {
+void mutate_values(TableBuilder& whole, const std::string& path, Mutations& into) {
   const auto bytes = stored_bytes(whole, path);
   if (!bytes) return;
   const std::size_t step = bytes->size() / 200 + 1;
   for (std::size_t at = 0; at < bytes->size(); at += step)
     into.add(path, " values", [=](TableBuilder& t) {
-      std::vector<std::byte> bent = *bytes;
-      bent[at] ^= std::byte{1} << at % 8;
-      t.values.set(t.dataset(path).token, std::move(bent));
+      std::vector<std::byte> mutated = *bytes;
+      mutated[at] ^= std::byte{1} << at % 8;
+      t.values.set(t.dataset(path).token, std::move(mutated));
     });
 }
 
 // Each element is swapped with the next one, takes its value, or becomes all zeros or ones.
-void bend_elements(TableBuilder& whole, const std::string& path, Bends& into) {
+void mutate_elements(TableBuilder& whole, const std::string& path, Mutations& into) {
   const auto bytes = stored_bytes(whole, path);
   if (!bytes) return;
   const std::size_t size = whole.dataset(path).type.size;
   for (std::size_t at = 0; at + size <= bytes->size(); at += size) {
-    const auto add = [&](auto bend) {
+    const auto add = [&](auto mutation) {
       into.add(path, " elements", [=](TableBuilder& t) {
-        std::vector<std::byte> bent = *bytes;
-        bend(std::span(bent).subspan(at));
-        t.values.set(t.dataset(path).token, std::move(bent));
+        std::vector<std::byte> mutated = *bytes;
+        mutation(std::span(mutated).subspan(at));
+        t.values.set(t.dataset(path).token, std::move(mutated));
       });
     };
     add([=](auto from) { std::ranges::fill(from.first(size), std::byte{0}); });
@@ -465,10 +465,10 @@ void bend_elements(TableBuilder& whole, const std::string& path, Bends& into) {
 }
 
 // The fields of a compound: one is removed, renamed, retyped, swapped, or added.
-void bend_fields(TableBuilder& whole, const std::string& path, Bends& into) {
+void mutate_fields(TableBuilder& whole, const std::string& path, Mutations& into) {
   if (!whole.is_dataset(path) || !whole.dataset(path).type.is(TypeClass::kCompound)) return;
-  const auto add = [&](auto bend) {
-    into.add(path, " fields", [=](TableBuilder& t) { bend(t.dataset(path).type.members); });
+  const auto add = [&](auto mutation) {
+    into.add(path, " fields", [=](TableBuilder& t) { mutation(t.dataset(path).type.members); });
   };
   using Members = std::vector<TypeMember>;
   for (std::size_t i = 0; i < whole.dataset(path).type.members.size(); ++i) {
@@ -496,7 +496,7 @@ void bend_fields(TableBuilder& whole, const std::string& path, Bends& into) {
 }
 
 // Every entry of CHUNK_MINMAX has the fill value as min, as max, or as both.
-void bend_extremes(TableBuilder& whole, const std::string& path, Bends& into) {
+void mutate_extremes(TableBuilder& whole, const std::string& path, Mutations& into) {
   if (!path.ends_with("__minmax")) return;
   const Dataset& data = whole.dataset(path);
   const std::size_t column = path.find('/') + 1;
@@ -507,17 +507,17 @@ void bend_extremes(TableBuilder& whole, const std::string& path, Bends& into) {
   for (std::size_t entry = 0; entry < data.space.extent[0]; ++entry)
     for (const unsigned which : {1u, 2u, 3u})
       into.add(path, " extremes", [=, size = data.type.size](TableBuilder& t) {
-        std::vector<std::byte> bent = *bytes;
+        std::vector<std::byte> mutated = *bytes;
         for (const unsigned field : {0u, 1u})
           if ((which >> field & 1) != 0)
-            std::ranges::copy(fill,
-                              std::span(bent).subspan(entry * size + field * fill.size()).begin());
-        t.values.set(t.dataset(path).token, std::move(bent));
+            std::ranges::copy(
+                fill, std::span(mutated).subspan(entry * size + field * fill.size()).begin());
+        t.values.set(t.dataset(path).token, std::move(mutated));
       });
 }
 
 // Every bit of a bitmap.
-void bend_bits(TableBuilder& whole, const std::string& path, Bends& into) {
+void mutate_bits(TableBuilder& whole, const std::string& path, Mutations& into) {
   if (!path.ends_with("__bitmap")) return;
   const Dataset& data = whole.dataset(path);
   const std::uint64_t start[] = {0, 0};
@@ -525,14 +525,14 @@ void bend_bits(TableBuilder& whole, const std::string& path, Bends& into) {
   if (!bytes) return;
   for (std::size_t bit = 0; bit < 8 * bytes->size(); ++bit)
     into.add(path, " bits", [=](TableBuilder& t) {
-      std::vector<std::byte> bent = *bytes;
-      bent[bit / 8] ^= std::byte{1} << bit % 8;
-      t.values.set(t.dataset(path).token, std::move(bent));
+      std::vector<std::byte> mutated = *bytes;
+      mutated[bit / 8] ^= std::byte{1} << bit % 8;
+      t.values.set(t.dataset(path).token, std::move(mutated));
     });
 }
 
 // The table has fewer rows, or more; its indexes do not follow.
-void bend_rows(TableBuilder&, const std::string& path, Bends& into) {
+void mutate_rows(TableBuilder&, const std::string& path, Mutations& into) {
   if (!path.empty()) return;
   for (const int rows : {0, 1, 3, 4, 5, 8, 9, 11, 12, 13})
     into.add(path, " rows", [=](TableBuilder& t) {
@@ -543,22 +543,22 @@ void bend_rows(TableBuilder&, const std::string& path, Bends& into) {
     });
 }
 
-// --- All of them -------------------------------------------------------------------------------
+// --- All mutations -------------------------------------------------------------------------------
 
-using BendObject = void (*)(TableBuilder&, const std::string&, Bends&);
+using MutateObject = void (*)(TableBuilder&, const std::string&, Mutations&);
 
-Bends all_bends(TableBuilder& whole, std::initializer_list<BendObject> bend_each) {
-  Bends bends;
+Mutations all_mutations(TableBuilder& whole, std::initializer_list<MutateObject> mutators) {
+  Mutations mutations;
   for (const std::string& path : whole.objects())
-    for (const BendObject each : bend_each) each(whole, path, bends);
-  return bends;
+    for (const MutateObject each : mutators) each(whole, path, mutations);
+  return mutations;
 }
 
 // The reports about the mutated tables, line by line, equal the golden file.
 class Said {
  public:
   Said(std::string_view name, const Specification& spec)
-      : name_(std::format("fuzz/hep001/golden/bends-{}.txt", name)), spec_(spec),
+      : name_(std::format("fuzz/hep001/golden/mutations-{}.txt", name)), spec_(spec),
         kept_(golden::file_text(fs::path(HEPCHECK_SOURCE) / name_)) {}
   ~Said() {
     EXPECT_FALSE(std::getline(kept_, line_)) << "not any more: " << line_;
@@ -593,37 +593,37 @@ class Said {
 };
 
 void expect_as_kept(Said& said, const std::string& name, const std::function<TestTable()>& make,
-                    const Bends& bends, bool counted = true) {
+                    const Mutations& mutations, bool counted = true) {
   said.expect(name + "unchanged", 1, true, [&](std::size_t) { return std::optional(make()); });
-  for (const Bends::OfThing& of : bends.all)
-    said.expect(name + of.thing, of.bends.size(), counted, [&](std::size_t i) {
+  for (const Mutations::OfThing& of : mutations.all)
+    said.expect(name + of.thing, of.mutations.size(), counted, [&](std::size_t i) {
       TestTable table = make();
-      of.bends[i](table);
+      of.mutations[i](table);
       return std::optional(std::move(table));
     });
 }
 
 // Each mutation with another one of the table.
-void expect_pairs_as_kept(Said& said, const std::function<TestTable()>& make, const Bends& bends,
-                          std::size_t step = 1777) {
+void expect_pairs_as_kept(Said& said, const std::function<TestTable()>& make,
+                          const Mutations& mutations, std::size_t step = 1777) {
   struct Other {
     const std::string* path;
-    const Bend* bend;
+    const Mutation* mutation;
   };
   std::vector<Other> others;
-  for (const Bends::OfThing& of : bends.all)
-    for (const Bend& bend : of.bends) others.push_back({&of.path, &bend});
+  for (const Mutations::OfThing& of : mutations.all)
+    for (const Mutation& mutation : of.mutations) others.push_back({&of.path, &mutation});
   std::size_t next = 0;
-  for (const Bends::OfThing& of : bends.all)
-    said.expect(of.thing + " and another", of.bends.size(), false,
+  for (const Mutations::OfThing& of : mutations.all)
+    said.expect(of.thing + " and another", of.mutations.size(), false,
                 [&](std::size_t i) -> std::optional<TestTable> {
                   next = (next + step) % others.size();
                   const Other& other = others[next];
                   const bool gone = of.link && (*other.path + '/').starts_with(of.path + '/');
                   if (gone) return std::nullopt;
                   TestTable table = make();
-                  of.bends[i](table);
-                  (*other.bend)(table);
+                  of.mutations[i](table);
+                  (*other.mutation)(table);
                   return table;
                 });
 }
@@ -636,66 +636,71 @@ TestTable as_test_table(TableBuilder table) {
 TestTable older_whole() { return as_test_table(good_table()); }
 TestTable newer_whole() { return as_test_table(newer_table()); }
 
-constexpr std::initializer_list<BendObject> kEverything = {
-    bend_attributes, bend_link, bend_group, bend_dataset, bend_fields, bend_rows, bend_values};
+constexpr std::initializer_list<MutateObject> kEverything = {
+    mutate_attributes, mutate_link, mutate_group, mutate_dataset,
+    mutate_fields,     mutate_rows, mutate_values};
 
 void expect_whole_as_kept(TestTable (*make)(), const Specification& spec) {
   TestTable whole = make();
   Said said(spec.id, spec);
-  expect_as_kept(said, "", make, all_bends(whole, kEverything));
+  expect_as_kept(said, "", make, all_mutations(whole, kEverything));
 }
-TEST(Bends, OfTheOlderTable) { expect_whole_as_kept(older_whole, grammar::oldest()); }
-TEST(Bends, OfTheNewerTable) { expect_whole_as_kept(newer_whole, grammar::newest()); }
+TEST(Mutations, OfTheOlderTable) { expect_whole_as_kept(older_whole, grammar::oldest()); }
+TEST(Mutations, OfTheNewerTable) { expect_whole_as_kept(newer_whole, grammar::newest()); }
 
 void expect_pairs_of_whole_as_kept(TestTable (*make)(), const Specification& spec) {
   TestTable whole = make();
   Said said(std::format("pairs-{}", spec.id), spec);
-  expect_pairs_as_kept(said, make, all_bends(whole, kEverything));
+  expect_pairs_as_kept(said, make, all_mutations(whole, kEverything));
 }
 TEST(Pairs, OfTheOlderTable) { expect_pairs_of_whole_as_kept(older_whole, grammar::oldest()); }
 TEST(Pairs, OfTheNewerTable) { expect_pairs_of_whole_as_kept(newer_whole, grammar::newest()); }
 
 // Of the column, its bounds and its indexes.
-void bend_column(TableBuilder& whole, const std::string& path, Bends& into) {
+void mutate_column(TableBuilder& whole, const std::string& path, Mutations& into) {
   if (!path.ends_with("c") && !path.contains("c__")) return;
   for (const char* bound : {"valid_min", "valid_max", "nan_tail_length", "fill_tail_length"})
-    if (whole.attributes(path).contains(bound)) bend_attribute(path, bound, into);
-  for (const BendObject each : {bend_dataset, bend_fields, bend_extremes, bend_elements, bend_bits})
+    if (whole.attributes(path).contains(bound)) mutate_attribute(path, bound, into);
+  for (const MutateObject each :
+       {mutate_dataset, mutate_fields, mutate_extremes, mutate_elements, mutate_bits})
     each(whole, path, into);
 }
 
 void expect_datatypes_as_kept(const Specification& spec) {
   Said said(std::format("datatypes-{}", spec.id), spec);
-  for (const grammar::BentTable& each : grammar::tables_of_datatypes(spec)) {
+  for (const grammar::MutatedTable& each : grammar::tables_of_datatypes(spec)) {
     TestTable whole = each.make();
-    expect_as_kept(said, each.name + ' ', each.make, all_bends(whole, {bend_rows, bend_column}));
+    expect_as_kept(said, each.name + ' ', each.make,
+                   all_mutations(whole, {mutate_rows, mutate_column}));
   }
 }
-TEST(BentDatatypes, OfTheOlder) { expect_datatypes_as_kept(grammar::oldest()); }
-TEST(BentDatatypes, OfTheNewer) { expect_datatypes_as_kept(grammar::newest()); }
+TEST(MutatedDatatypes, OfTheOlder) { expect_datatypes_as_kept(grammar::oldest()); }
+TEST(MutatedDatatypes, OfTheNewer) { expect_datatypes_as_kept(grammar::newest()); }
 
 void expect_tangled_as_kept(const Specification& spec) {
   Said said(std::format("tangled-{}", spec.id), spec);
   TestTable whole = grammar::tangled_table();
   expect_as_kept(said, "", grammar::tangled_table,
-                 all_bends(whole, {bend_attributes, bend_link, bend_group, bend_rows}), false);
+                 all_mutations(whole, {mutate_attributes, mutate_link, mutate_group, mutate_rows}),
+                 false);
 }
-TEST(BentTangle, OfTheOlder) { expect_tangled_as_kept(grammar::oldest()); }
-TEST(BentTangle, OfTheNewer) { expect_tangled_as_kept(grammar::newest()); }
+TEST(MutatedTangle, OfTheOlder) { expect_tangled_as_kept(grammar::oldest()); }
+TEST(MutatedTangle, OfTheNewer) { expect_tangled_as_kept(grammar::newest()); }
 
-TEST(BentLists, OfNestedLists) {
+TEST(MutatedLists, OfNestedLists) {
   Said said("lists", grammar::newest());
   TestTable whole = grammar::nested_lists();
   expect_as_kept(said, "", grammar::nested_lists,
-                 all_bends(whole, {bend_attributes, bend_link, bend_group, bend_dataset,
-                                   bend_elements, bend_values}));
+                 all_mutations(whole, {mutate_attributes, mutate_link, mutate_group, mutate_dataset,
+                                       mutate_elements, mutate_values}));
 }
 TEST(Pairs, OfNestedLists) {
   Said said("pairs-lists", grammar::newest());
   TestTable whole = grammar::nested_lists();
-  const Bends bends = all_bends(whole, {bend_attributes, bend_link, bend_group, bend_dataset});
+  const Mutations mutations =
+      all_mutations(whole, {mutate_attributes, mutate_link, mutate_group, mutate_dataset});
   for (const std::size_t step : {1777, 1013, 577})
-    expect_pairs_as_kept(said, grammar::nested_lists, bends, step);
+    expect_pairs_as_kept(said, grammar::nested_lists, mutations, step);
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-#include "validator/formats/hdf5/trace/course.h"
+#include "validator/formats/hdf5/trace/watch.h"
 
 #include <algorithm>
 #include <array>
@@ -83,36 +83,36 @@ std::string Step::path() const {
   return "/";
 }
 
-void Tell::fail(const ClauseId& clause, std::string object, std::string where, std::string observed,
-                std::string expected, std::string hint) {
-  Said& said = at(clause);
-  ++said.examined;
-  if (said.findings.size() == most_) {
-    ++said.more;
+void Results::fail(const ClauseId& clause, std::string object, std::string where,
+                   std::string observed, std::string expected, std::string hint) {
+  ClauseOutcome& outcome = at(clause);
+  ++outcome.examined;
+  if (outcome.findings.size() == most_) {
+    ++outcome.more;
     return;
   }
-  said.findings.push_back({.object = std::move(object),
-                           .where = std::move(where),
-                           .observed = std::move(observed),
-                           .expected = std::move(expected),
-                           .hint = std::move(hint)});
+  outcome.findings.push_back({.object = std::move(object),
+                              .where = std::move(where),
+                              .observed = std::move(observed),
+                              .expected = std::move(expected),
+                              .hint = std::move(hint)});
 }
 
-void Tell::fail(const ClauseId& clause, const Step& step, std::string observed,
-                std::string expected, std::string hint) {
+void Results::fail(const ClauseId& clause, const Step& step, std::string observed,
+                   std::string expected, std::string hint) {
   fail(clause, step.path(), step.where(), std::move(observed), std::move(expected),
        std::move(hint));
 }
 
-Said& Tell::at(const ClauseId& clause) {
-  Said& said = said_[clause.str()];
-  said.clause = clause.str();
-  return said;
+ClauseOutcome& Results::at(const ClauseId& clause) {
+  ClauseOutcome& outcome = outcomes_[clause.str()];
+  outcome.clause = clause.str();
+  return outcome;
 }
 
-std::vector<Said> Tell::take() && {
-  std::vector<Said> all;
-  for (auto& [clause, said] : said_) all.push_back(std::move(said));
+std::vector<ClauseOutcome> Results::take() && {
+  std::vector<ClauseOutcome> all;
+  for (auto& [clause, outcome] : outcomes_) all.push_back(std::move(outcome));
   return all;
 }
 

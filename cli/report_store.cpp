@@ -1,4 +1,4 @@
-#include "cli/kept_reports.h"
+#include "cli/report_store.h"
 
 #include <algorithm>
 #include <format>
@@ -22,12 +22,12 @@ const void* base_of(const ClauseResults& results) {
 
 }  // namespace
 
-KeptReports::KeptReports(const std::vector<Target>& targets, std::uint64_t most_subjects,
+ReportStore::ReportStore(const std::vector<Target>& targets, std::uint64_t most_subjects,
                          std::uint64_t most_bytes)
     : targets_(targets), fresh_{.reader = isolate::ReportReader(most_subjects)},
       most_bytes_(most_bytes), coming_(targets.size(), fresh_), reports_(targets.size()) {}
 
-FileReport KeptReports::too_much(std::size_t file) const {
+FileReport ReportStore::too_much(std::size_t file) const {
   const std::string& path = targets_[file].path;
   return {
       .path = path,
@@ -36,7 +36,7 @@ FileReport KeptReports::too_much(std::size_t file) const {
                             counted(most_bytes_, "byte"))}};
 }
 
-void KeptReports::take(std::size_t file, std::string_view message) {
+void ReportStore::take(std::size_t file, std::string_view message) {
   Coming& coming = coming_[file];
   if (coming.too_much) return;
   const std::uint64_t more = kGrowth * message.size();
@@ -50,14 +50,14 @@ void KeptReports::take(std::size_t file, std::string_view message) {
   coming.reader.take(message);
 }
 
-FileReport KeptReports::finish(std::size_t file) {
+FileReport ReportStore::finish(std::size_t file) {
   Coming coming = std::exchange(coming_[file], fresh_);
   coming_bytes_ -= coming.bytes;
   if (coming.too_much) return too_much(file);
   return std::move(coming.reader).report(targets_[file].path);
 }
 
-void KeptReports::share(SubjectReport& subject) {
+void ReportStore::share(SubjectReport& subject) {
   const std::size_t size = subject.clauses.size();
   for (auto it = common_.begin(); it != common_.end(); ++it) {
     if (it->size() != size) continue;
@@ -71,7 +71,7 @@ void KeptReports::share(SubjectReport& subject) {
   if (common_.size() < kMost && size > 0) common_.push_back(subject.clauses.shared());
 }
 
-std::uint64_t KeptReports::size_of(const FileReport& report, std::set<const void*>& bases) const {
+std::uint64_t ReportStore::size_of(const FileReport& report, std::set<const void*>& bases) const {
   std::uint64_t bytes = isolate::bytes_held(report);
   for (const SubjectReport& subject : report.subjects) {
     const void* const base = base_of(subject.clauses);
@@ -81,7 +81,7 @@ std::uint64_t KeptReports::size_of(const FileReport& report, std::set<const void
   return bytes;
 }
 
-void KeptReports::keep(std::size_t file, FileReport report) {
+void ReportStore::keep(std::size_t file, FileReport report) {
   for (SubjectReport& subject : report.subjects) share(subject);
   std::set<const void*> bases;
   const std::uint64_t bytes = size_of(report, bases);

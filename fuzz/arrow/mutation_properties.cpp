@@ -1,7 +1,7 @@
-// Files of the corpus with one byte changed, or cut short: what is said of them, and what is read
-// of those that have no error, is as it was. golden/NAME.txt has a line for each kind of bend, with
-// how many of its bends break which clauses (informations apart), and a digest of all that is said
-// and read.
+// Files of the corpus with one byte changed, or truncated: the findings about them, and the values
+// read from those without errors, equal the golden files. golden/NAME.txt has a line for each kind of
+// mutation, with the number of mutations that violate each clause (except informative ones), and a
+// digest of all reports and values.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -80,7 +80,7 @@ constexpr const char* kFiles[] = {
 
 using Image = std::vector<std::byte>;
 
-// The words of a library explain why data does not decode.
+// The text in which a library explains why data cannot be decoded is excluded.
 bool fails_to_decode(const FileReport& report) {
   return std::ranges::any_of(report.subjects, [](const SubjectReport& subject) {
     return std::ranges::any_of(subject.clauses, [](const ClauseResult& result) {
@@ -146,16 +146,16 @@ Kept with_each(const Image& whole, std::initializer_list<Change> changes) {
   Kept made;
   for (std::size_t at = 0; at < whole.size(); ++at)
     for (const Change change : changes) {
-      Image bent = whole;
-      bent[at] = static_cast<std::byte>(change(std::to_integer<unsigned>(whole[at]), at));
-      if (bent[at] != whole[at]) made.add(bent);
+      Image mutated = whole;
+      mutated[at] = static_cast<std::byte>(change(std::to_integer<unsigned>(whole[at]), at));
+      if (mutated[at] != whole[at]) made.add(mutated);
     }
   return made;
 }
 
-class Bends : public ::testing::TestWithParam<const char*> {};
+class Mutations : public ::testing::TestWithParam<const char*> {};
 
-TEST_P(Bends, AreJudgedAsBefore) {
+TEST_P(Mutations, ReportsEqualTheGoldenFiles) {
   using Change = unsigned (*)(unsigned, std::size_t);
   const std::string bytes = golden::file_text(fs::path(HEPCHECK_FIXTURES) / "arrow" / GetParam());
   ASSERT_FALSE(bytes.empty());
@@ -175,7 +175,7 @@ TEST_P(Bends, AreJudgedAsBefore) {
   EXPECT_TRUE(golden::equals(text, "fuzz/arrow/golden/" + made));
 }
 
-INSTANTIATE_TEST_SUITE_P(Arrow, Bends, ::testing::ValuesIn(kFiles), [](const auto& one) {
+INSTANTIATE_TEST_SUITE_P(Arrow, Mutations, ::testing::ValuesIn(kFiles), [](const auto& one) {
   std::string name = fs::path(one.param).stem().string();
   std::ranges::replace_if(
       name, [](char c) { return std::isalnum(static_cast<unsigned char>(c)) == 0; }, '_');

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "fuzz/hep001/grammar/column.h"
-#include "fuzz/properties/draw.h"
+#include "fuzz/properties/random_values.h"
 
 namespace hepcheck::hep001::grammar {
 

@@ -80,9 +80,9 @@ struct Step {
 };
 
 // The results for the clauses.
-class Tell {
+class Results {
  public:
-  explicit Tell(std::uint64_t most) : most_(most) {}
+  explicit Results(std::uint64_t most) : most_(most) {}
 
   void looked(const ClauseId& clause, std::uint64_t times = 1) { at(clause).examined += times; }
   void fail(const ClauseId& clause, std::string object, std::string where, std::string observed,
@@ -92,19 +92,19 @@ class Tell {
   void not_checked(const ClauseId& clause, std::string why) {
     at(clause).not_checked = std::move(why);
   }
-  std::vector<Said> take() &&;
+  std::vector<ClauseOutcome> take() &&;
 
  private:
-  Said& at(const ClauseId& clause);
+  ClauseOutcome& at(const ClauseId& clause);
 
   std::uint64_t most_;
-  std::map<std::string_view, Said> said_{};
+  std::map<std::string_view, ClauseOutcome> outcomes_{};
 };
 
 // Receives each event in order, and keeps the state to judge some clauses.
 class Watch {
  public:
-  explicit Watch(Tell& tell) : tell_(tell) {}
+  explicit Watch(Results& results) : results_(results) {}
   virtual ~Watch() = default;
 
   virtual void begin(const Seen&, const Image&) {}
@@ -119,7 +119,7 @@ class Watch {
   virtual void end(const Seen&) {}
 
  protected:
-  Tell& tell_;
+  Results& results_;
 };
 
 // State that several of them share.
@@ -131,14 +131,14 @@ struct Shared {
   std::vector<Span> excused{};        // bytes that a clause has reported
 };
 
-std::unique_ptr<Watch> watch_opening(Tell& tell);
-std::unique_ptr<Watch> watch_writes(Tell& tell, Shared& shared);
-std::unique_ptr<Watch> watch_order(Tell& tell, Shared& shared);
-std::unique_ptr<Watch> watch_session(Tell& tell, Shared& shared);
-std::unique_ptr<Watch> watch_append(Tell& tell, Shared& shared);
-std::unique_ptr<Watch> watch_chunks(Tell& tell, Shared& shared);
-std::unique_ptr<Watch> watch_values(Tell& tell, Shared& shared);
-std::unique_ptr<Watch> watch_structures(Tell& tell, Shared& shared);
+std::unique_ptr<Watch> watch_opening(Results& results);
+std::unique_ptr<Watch> watch_writes(Results& results, Shared& shared);
+std::unique_ptr<Watch> watch_order(Results& results, Shared& shared);
+std::unique_ptr<Watch> watch_session(Results& results, Shared& shared);
+std::unique_ptr<Watch> watch_append(Results& results, Shared& shared);
+std::unique_ptr<Watch> watch_chunks(Results& results, Shared& shared);
+std::unique_ptr<Watch> watch_values(Results& results, Shared& shared);
+std::unique_ptr<Watch> watch_structures(Results& results, Shared& shared);
 
 // The clause is about the numbers in the header of an extensible array; only the first wrong one is
 // reported.

@@ -95,7 +95,7 @@ void expect_lost_rows(const Case& of, const std::vector<ExpectedChunk>& entries,
   }
 }
 
-RC_GTEST_PROP(Witnesses, OfEntriesNameTheRowThatIsLost, ()) {
+RC_GTEST_PROP(Witnesses, OfEntriesNameTheLostRow, ()) {
   const Case of = draw_case();
   const RandomColumn& column = of.column;
   RC_PRE(column.chunks() > 0);
@@ -251,7 +251,7 @@ RC_GTEST_PROP(Pictures, CountMissingRows, ()) {
   RC_ASSERT(cells_of(of.column, of.cut) == slow_cells(of.column));
 }
 
-TEST(Pictures, HaveAsManyCellsAsTheyMay) {
+TEST(Pictures, HaveTheMaximumNumberOfCells) {
   for (const std::uint64_t chunks : {255, 256, 257, 511, 512, 513})
     for (const std::uint64_t chunk : {1, 2}) {
       const RandomColumn column = plain_column(integer_type(1, true), chunks * chunk, chunk);
@@ -277,7 +277,7 @@ Verdict verdict_of(TestTable& table, std::string_view clause) {
   return result_of(table, clause).verdict;
 }
 
-RC_GTEST_PROP(Lengths, OneTooShortIsFoundAndOneTooLongIsResidue, ()) {
+RC_GTEST_PROP(Lengths, ShorterIndexesAreFoundAndLongerOnesAreResidue, ()) {
   const Case of = draw_hashable_case();
   const RandomColumn& column = of.column;
   RC_PRE(column.nrows > 0);
@@ -401,14 +401,14 @@ TEST(Lengths, LargestParametersOfFilters) {
   }
 }
 
-// --- The sizes that are used ---------------------------------------------------------------------
+// --- Default sizes -------------------------------------------------------------------------------
 
 // Columns that end at the boundaries of runs of that many rows, bytes or chunks, and of windows:
 // one exception on each side of a boundary, and an index that ignores it.
-void expect_alike(RandomColumn column, std::uint64_t border, std::uint64_t memory_limit = 0) {
+void expect_alike(RandomColumn column, std::uint64_t boundary, std::uint64_t memory_limit = 0) {
   const Cut cut{.jobs = 2, .memory_limit = memory_limit, .block_rows = 1 << 14};
   const RandomColumn before = column;
-  for (const std::uint64_t row : {border - 1, border, border + 1})
+  for (const std::uint64_t row : {boundary - 1, boundary, boundary + 1})
     if (row < column.nrows) column.rows[row] = Integer{9};
   NoChoice plain;
   const auto judged = [&](const auto& add_index) {
@@ -420,7 +420,7 @@ void expect_alike(RandomColumn column, std::uint64_t border, std::uint64_t memor
   EXPECT_EQ(judged([&](TestTable& t) { add_minmax(t, "c", column, entries); }),
             summary(wrong_minmax(column, entries, placeholder(column))));
   ExpectedOrder order = expected_order(before);
-  std::swap(order.rows[border - 1], order.rows.back());
+  std::swap(order.rows[boundary - 1], order.rows.back());
   EXPECT_EQ(judged([&](TestTable& t) { add_sorted(t, "c", order); }),
             summary(wrong_order(column, order)));
   const std::vector<Value> values = distinct(before);
@@ -430,20 +430,20 @@ void expect_alike(RandomColumn column, std::uint64_t border, std::uint64_t memor
 }
 
 TEST(UsedSizes, RunsOfRowsBytesAndChunks) {
-  struct Border {
+  struct Boundary {
     std::size_t element_bytes;
     std::uint64_t chunk, rows;
   };
-  for (const Border border : {Border{1, 0, 1 << 17}, Border{8, 0, (512 << 10) / 8},
-                              Border{8, 1000, 65'000}, Border{1, 1, 1 << 12}})
+  for (const Boundary boundary : {Boundary{1, 0, 1 << 17}, Boundary{8, 0, (512 << 10) / 8},
+                                  Boundary{8, 1000, 65'000}, Boundary{1, 1, 1 << 12}})
     for (const std::uint64_t more : {0, 1})
-      expect_alike(
-          plain_column(integer_type(border.element_bytes, true), border.rows + more, border.chunk),
-          border.rows);
+      expect_alike(plain_column(integer_type(boundary.element_bytes, true), boundary.rows + more,
+                                boundary.chunk),
+                   boundary.rows);
 }
 
 // Far beyond the column, where nothing can be looked up, and one row beyond it.
-TEST(UsedSizes, GroupsOfElementsWithOneThatIsNoRow) {
+TEST(UsedSizes, GroupsOfElementsWithAnInvalidRow) {
   const RandomColumn column = plain_column(integer_type(4, true), 1100, 0);
   const ExpectedOrder right = expected_order(column);
   for (const std::uint64_t at : {0, 510, 511, 512, 1023, 1024, 1099})

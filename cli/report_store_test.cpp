@@ -1,4 +1,4 @@
-#include "cli/kept_reports.h"
+#include "cli/report_store.h"
 
 #include <gtest/gtest.h>
 
@@ -19,7 +19,7 @@ std::vector<Target> files(std::size_t count) {
   return targets;
 }
 
-// A report that shares nothing with any other, until somebody sees to it.
+// A report that shares no results with another one yet.
 FileReport report_of(const std::string& path, std::size_t different = 0) {
   std::vector<ClauseResult> results;
   for (const Clause& clause : default_specification().clauses)
@@ -42,11 +42,11 @@ bool over_the_limit(const FileReport& report) {
   return report.error && report.error->cause.starts_with("the limit of reports was reached");
 }
 
-TEST(KeptReports, WhatFilesHaveInCommonIsHeldOnce) {
+TEST(ReportStore, SharedResultsAreStoredOnce) {
   const std::vector<Target> targets = files(50);
-  KeptReports kept(targets, kPlenty, kPlenty);
-  for (std::size_t i = 0; i < targets.size(); ++i) kept.keep(i, report_of(targets[i].path, i % 3));
-  const std::vector<FileReport> reports = std::move(kept).all();
+  ReportStore store(targets, kPlenty, kPlenty);
+  for (std::size_t i = 0; i < targets.size(); ++i) store.keep(i, report_of(targets[i].path, i % 3));
+  const std::vector<FileReport> reports = std::move(store).all();
   for (std::size_t i = 0; i < targets.size(); ++i) {
     const ClauseResults& results = reports[i].subjects.at(0).clauses;
     EXPECT_TRUE(std::ranges::equal(results, report_of(targets[i].path, i % 3).subjects[0].clauses));
@@ -55,16 +55,16 @@ TEST(KeptReports, WhatFilesHaveInCommonIsHeldOnce) {
   }
 }
 
-TEST(KeptReports, SubjectsThatDifferInMuchShareNothing) {
+TEST(ReportStore, VeryDifferentSubjectsShareNothing) {
   const std::vector<Target> targets = files(40);
-  KeptReports kept(targets, kPlenty, kPlenty);
-  for (std::size_t i = 0; i < targets.size(); ++i) kept.keep(i, report_of(targets[i].path, 200));
-  const std::vector<FileReport> reports = std::move(kept).all();
+  ReportStore store(targets, kPlenty, kPlenty);
+  for (std::size_t i = 0; i < targets.size(); ++i) store.keep(i, report_of(targets[i].path, 200));
+  const std::vector<FileReport> reports = std::move(store).all();
   for (std::size_t i = 0; i < targets.size(); ++i)
     EXPECT_EQ(reports[i].subjects.at(0).clauses[199].reason, targets[i].path);
 }
 
-// Results of which those in [begin, end) say something of their own.
+// Results in which those in [begin, end) have a reason of their own.
 FileReport with_own(const std::string& own, std::size_t begin, std::size_t end) {
   std::vector<ClauseResult> results;
   for (std::size_t i = 0; i < 64; ++i)
@@ -75,18 +75,18 @@ FileReport with_own(const std::string& own, std::size_t begin, std::size_t end) 
   return {.path = own, .subjects = {subject}};
 }
 
-// Where the results lie that a report shares with others; null if it has none.
+// The address of the results that a report shares with others; null if there are none.
 const ClauseResult* base_of(const FileReport& report) {
   const ClauseResults base = report.subjects[0].clauses.shared();
   return base.empty() ? nullptr : &base[0];
 }
 
-// Of each report, the first that it shares results with.
+// For each report, the first one that it shares results with.
 std::vector<std::size_t> shared_with(const std::vector<FileReport>& reports) {
   const std::vector<Target> targets = files(reports.size());
-  KeptReports kept(targets, kPlenty, kPlenty);
-  for (std::size_t i = 0; i < reports.size(); ++i) kept.keep(i, reports[i]);
-  const std::vector<FileReport> all = std::move(kept).all();
+  ReportStore store(targets, kPlenty, kPlenty);
+  for (std::size_t i = 0; i < reports.size(); ++i) store.keep(i, reports[i]);
+  const std::vector<FileReport> all = std::move(store).all();
   std::vector<std::size_t> made;
   for (const FileReport& each : all)
     made.push_back(
@@ -94,21 +94,21 @@ std::vector<std::size_t> shared_with(const std::vector<FileReport>& reports) {
   return made;
 }
 
-TEST(KeptReports, AnEighthMayDiffer) {
+TEST(ReportStore, SharesIfAtMostAnEighthDiffers) {
   EXPECT_EQ(shared_with({with_own("a", 0, 0), with_own("b", 0, 8), with_own("c", 0, 9),
                          with_own("d", 56, 64), with_own("e", 55, 64)}),
             (std::vector<std::size_t>{0, 0, 2, 0, 4}));
 }
 
-TEST(KeptReports, TheLastThatFittedIsTriedFirst) {
+TEST(ReportStore, TriesTheLastMatchFirst) {
   const FileReport a = with_own("a", 0, 0), b = with_own("b", 0, 10), between = with_own("b", 0, 5);
   EXPECT_EQ(shared_with({a, b, between}), (std::vector<std::size_t>{0, 1, 0}));
   EXPECT_EQ(shared_with({a, b, b, between}), (std::vector<std::size_t>{0, 1, 1, 1}));
   EXPECT_EQ(shared_with({a, b, b, a, between}), (std::vector<std::size_t>{0, 1, 1, 0, 0}));
 }
 
-// Those without results take no place.
-TEST(KeptReports, SixteenAreTried) {
+// Reports without results take no space.
+TEST(ReportStore, TriesSixteen) {
   std::vector<FileReport> reports{{.path = "x", .subjects = {SubjectReport{}}}};
   for (int time = 0; time < 2; ++time)
     for (char own = 'a'; own < 'a' + 17; ++own) reports.push_back(with_own({own}, 0, 64));
@@ -117,15 +117,15 @@ TEST(KeptReports, SixteenAreTried) {
     EXPECT_EQ(shared[i], i < 18 || i == 34 ? i : i - 17) << i;
 }
 
-TEST(KeptReports, AllThatIsHeldCounts) {
-  // As many as fit, whether they share what they hold or not; each tells what became of it.
+TEST(ReportStore, CountsAllStoredBytes) {
+  // As many as fit, whether or not they share results; each report states what became of it.
   for (const std::size_t different : {std::size_t{0}, std::size_t{200}}) {
     const std::vector<Target> targets = files(100);
     const std::uint64_t one = isolate::bytes_held(report_of("x").subjects[0].clauses);
-    KeptReports kept(targets, kPlenty, 10 * one);
+    ReportStore store(targets, kPlenty, 10 * one);
     for (std::size_t i = 0; i < targets.size(); ++i)
-      kept.keep(i, report_of(targets[i].path, different));
-    const std::vector<FileReport> reports = std::move(kept).all();
+      store.keep(i, report_of(targets[i].path, different));
+    const std::vector<FileReport> reports = std::move(store).all();
     const auto lost = static_cast<std::size_t>(std::ranges::count_if(reports, over_the_limit));
     EXPECT_EQ(lost > 80, different > 0) << lost;
     EXPECT_EQ(lost > 0, different > 0) << lost;
@@ -136,42 +136,42 @@ TEST(KeptReports, AllThatIsHeldCounts) {
   }
 }
 
-TEST(KeptReports, WhatComesIsLimitedBeforeItIsWhole) {
+TEST(ReportStore, LimitsIncompleteMessages) {
   const std::vector<Target> targets = files(2);
-  KeptReports kept(targets, kPlenty, 1 << 20);
-  const std::string message(10'000, 'x');  // of which nobody knows what it will become
-  for (int i = 0; i < 1000; ++i) kept.take(0, message);
-  EXPECT_TRUE(over_the_limit(kept.finish(0)));
-  // The other one has all the room again.
-  for (const std::string& each : messages_of(report_of("1.h5"))) kept.take(1, each);
-  const FileReport report = kept.finish(1);
+  ReportStore store(targets, kPlenty, 1 << 20);
+  const std::string message(10'000, 'x');  // the beginning of an unknown message
+  for (int i = 0; i < 1000; ++i) store.take(0, message);
+  EXPECT_TRUE(over_the_limit(store.finish(0)));
+  // The other one has the whole space again.
+  for (const std::string& each : messages_of(report_of("1.h5"))) store.take(1, each);
+  const FileReport report = store.finish(1);
   EXPECT_FALSE(report.error) << report.error->text();
   EXPECT_EQ(report.subjects.size(), 1u);
 }
 
-TEST(KeptReports, WhatIsHeldCountsAgainstWhatComes) {
+TEST(ReportStore, CountsStoredReportsAgainstIncomingOnes) {
   const std::vector<Target> targets = files(2);
   const FileReport held = report_of(targets[0].path, 200);
   const std::uint64_t bytes =
       isolate::bytes_held(held) + isolate::bytes_held(held.subjects[0].clauses.shared());
   const std::string message(16, 'x');
   for (const bool fits : {true, false}) {
-    KeptReports kept(targets, kPlenty, bytes + (fits ? 1000 : 100));
-    kept.keep(0, held);
-    kept.take(1, message);
-    EXPECT_EQ(over_the_limit(kept.finish(1)), !fits);
-    EXPECT_FALSE(over_the_limit(std::move(kept).all()[0]));
+    ReportStore store(targets, kPlenty, bytes + (fits ? 1000 : 100));
+    store.keep(0, held);
+    store.take(1, message);
+    EXPECT_EQ(over_the_limit(store.finish(1)), !fits);
+    EXPECT_FALSE(over_the_limit(std::move(store).all()[0]));
   }
 }
 
-TEST(KeptReports, SubjectsAreLimitedEachTimeAFileIsExamined) {
+TEST(ReportStore, LimitsSubjectsPerExamination) {
   const std::vector<Target> targets = files(1);
-  KeptReports kept(targets, 2, kPlenty);
+  ReportStore store(targets, 2, kPlenty);
   FileReport report = report_of("0.h5");
   report.subjects.resize(3, report.subjects[0]);
   for (int time = 0; time < 2; ++time) {
-    for (const std::string& each : messages_of(report)) kept.take(0, each);
-    const FileReport taken = kept.finish(0);
+    for (const std::string& each : messages_of(report)) store.take(0, each);
+    const FileReport taken = store.finish(0);
     EXPECT_EQ(taken.subjects.size(), 2u);
     ASSERT_TRUE(taken.error);
     EXPECT_NE(taken.error->text().find("an answer that cannot be read"), std::string::npos);

@@ -16,10 +16,10 @@ namespace hepcheck::cli {
 
 // Results that subjects of different files share are stored once, as within one file. A file whose
 // report does not fit is reported as one that could not be examined.
-class KeptReports {
+class ReportStore {
  public:
   // A report for each target; at most `most_subjects` per file, and `most_bytes` in total.
-  KeptReports(const std::vector<Target>& targets, std::uint64_t most_subjects,
+  ReportStore(const std::vector<Target>& targets, std::uint64_t most_subjects,
               std::uint64_t most_bytes);
 
   // A message about a file from an untrusted sender (report_stream.h).

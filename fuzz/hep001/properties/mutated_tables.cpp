@@ -1,11 +1,11 @@
-#include "fuzz/hep001/properties/bend_tables.h"
+#include "fuzz/hep001/properties/mutated_tables.h"
 
 #include <limits>
 
 #include "fuzz/hep001/grammar/judge.h"
 #include "fuzz/hep001/grammar/list.h"
 #include "fuzz/hep001/grammar/model.h"
-#include "fuzz/properties/draw.h"
+#include "fuzz/properties/random_values.h"
 #include "validator/formats/hep001/derive/bloom.h"
 
 namespace hepcheck::hep001::grammar {
@@ -187,8 +187,8 @@ TestTable table_of(const Kind& kind, const Specification& spec) {
 
 }  // namespace
 
-std::vector<BentTable> tables_of_datatypes(const Specification& spec) {
-  std::vector<BentTable> tables;
+std::vector<MutatedTable> tables_of_datatypes(const Specification& spec) {
+  std::vector<MutatedTable> tables;
   for (const auto kinds : {kinds_of_integers, kinds_of_floats, kinds_of_texts, kinds_of_parts})
     for (const Kind& kind : kinds())
       tables.push_back({kind.name, [kind, &spec] { return table_of(kind, spec); }});
