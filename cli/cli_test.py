@@ -77,7 +77,7 @@ class BadInput(Folder):
 
     def test_a_url(self):
         for url in ("https://example.org/x.h5", "s3://bucket/x.h5:/t"):
-            self.refused(url, "hepcheck fetches nothing; download it")
+            self.refused(url, "hepcheck does not fetch URLs; download the file")
 
     def test_dataset_instead_of_group(self):
         column = document(GOOD)["files"][0]["tables"][0]["path"] + "/energy"
@@ -424,7 +424,7 @@ class Resources(Folder):
     def test_invalid_unit_is_explained(self):
         result = run("validate", "--memory-limit", "5XB", GOOD)
         self.assertEqual(result.returncode, 2)
-        self.assertIn(b'"5XB" is no size, as 1000, 512MB or 2GiB are', result.stderr)
+        self.assertIn(b'"5XB" is not a size such as 1000, 512MB or 2GiB', result.stderr)
         self.assertLess(len(result.stderr), 200)
 
     def test_invalid_numbers_are_rejected(self):

@@ -152,8 +152,8 @@ class Hostile(Folder):
         self.assertEqual(file["tables"], [])
 
     def test_names_of_limits(self):
-        for words, said in (("tim=3", "did you mean time?"), ("time", "needs a number"),
-                            ("time=soon", "needs a number")):
+        for words, said in (("tim=3", "did you mean time?"), ("time", "requires a number"),
+                            ("time=soon", "requires a number")):
             result = run("validate", "--limit", words, GOOD)
             self.assertEqual(result.returncode, 2, result)
             self.assertIn(said, result.stderr.decode())

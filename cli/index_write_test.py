@@ -142,8 +142,8 @@ class Others(Writing):
             opened.swmr_mode = True  # which releases the lock
             self.before = self.file.read_bytes()
             for option in ((), ("--in-place",)):
-                self.refused(*BUILD, *option, words="already open for writing")
-                self.refused(*DROP, *option, words="already open for writing")
+                self.refused(*BUILD, *option, words="open for writing")
+                self.refused(*DROP, *option, words="open for writing")
 
     def change(self):
         with h5py.File(self.file, "r+", locking=False) as opened:
@@ -252,7 +252,7 @@ class Permissions(Writing):
     def test_read_only_directory(self):
         self.folder.chmod(0o555)
         self.addCleanup(self.folder.chmod, 0o777)
-        self.refused(*DROP, **self.user, words=r"no copy can be made in its folder "
+        self.refused(*DROP, **self.user, words=r"no copy can be created in its directory "
                      r"\(Permission denied\); --in-place writes to the file itself$")
         self.index(*DROP, "--in-place", **self.user)
 
@@ -305,7 +305,7 @@ class Interrupted(Writing):
     def test_limit_on_file_size(self):
         def limit():
             resource.setrlimit(resource.RLIMIT_FSIZE, (len(self.before) // 2,) * 2)
-        self.refused(*BUILD, preexec_fn=limit, words=r"no copy of \d+ bytes can be made in its folder "
+        self.refused(*BUILD, preexec_fn=limit, words=r"no copy of \d+ bytes can be created in its directory "
                      r"\(File too large\); --in-place")
         self.refused(*BUILD, "--in-place", preexec_fn=limit,
                      words=r"it could not be written \(File too large\); it is as it was$")

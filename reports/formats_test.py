@@ -243,7 +243,7 @@ class Junit(Reports):
             self.assertTrue(failure.get("message").startswith(
                 f"{broken[0]['id']}: found {first['observed']}; expected {first['expected']}"))
             self.assertIn("must hold: ", failure.text)
-            if "more in the other forms" not in failure.text:
+            if "more in the other report formats" not in failure.text:
                 for clause in broken:
                     self.assertIn(clause["id"] + "\n", failure.text)
 

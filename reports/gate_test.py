@@ -173,7 +173,7 @@ class Against(Gate):
         self.write("old.json", "[]")
         result = self.validate("--against", "old.json", "bad.h5")
         self.assertEqual(result.returncode, 2)
-        self.assertIn(b"--against: old.json: no report of hepcheck", result.stderr)
+        self.assertIn(b"--against: old.json: not a hepcheck report", result.stderr)
 
 
 class Baseline(Gate):
@@ -368,7 +368,7 @@ class RealFiles(Gate):
 
 
 class Configuration(Gate):
-    def skip(self, reason='reason = "the writer is being mended"', until=""):
+    def skip(self, reason='reason = "the writer is being fixed"', until=""):
         self.write("hepcheck.toml", f'[[skip]]\nclause = "nrows-uint64"\n{reason}\n{until}\n')
         return self.validate("bad.h5")
 
@@ -377,7 +377,7 @@ class Configuration(Gate):
         (clause,) = [c for c in self.json_of("bad.h5")["files"][0]["tables"][0]["clauses"]
                      if c["id"] == "nrows-uint64"]
         self.assertEqual(clause["verdict"], "not-checked")
-        self.assertIn("the writer is being mended", clause["reason"])
+        self.assertIn("the writer is being fixed", clause["reason"])
 
     def test_skip_without_a_reason(self):
         for reason in ("", 'reason = ""', 'reason = " "', "reason = 3"):
@@ -640,15 +640,15 @@ class ManyFiles(Gate):
         for parts, file in ((("1.json", "1.json"), "bad.h5"), (("1.json", "2.json"), "good.h5")):
             result = self.hepcheck("report", "merge", *parts)
             self.assertEqual((result.returncode, result.stdout), (3, b""))
-            self.assertEqual(result.stderr.decode(), f"hepcheck: {parts[1]}: {file} is in one of the "
-                                                     "others already\n")
+            self.assertEqual(result.stderr.decode(), f"hepcheck: {parts[1]}: {file} is already in one of the "
+                                                     "others\n")
 
     def test_other_json_is_explained(self):
         self.hepcheck("baseline", "create", "--baseline", "known.json", "bad.h5")
         self.write("half.json", '{"hepcheck": ')
         self.write("kind.json", '{"hepcheck": "0", "spec": 3, "files": {}}')
-        for name, said in (("known.json", "it is a baseline"), ("half.json", "it is no JSON"),
-                           ("kind.json", "is no text")):
+        for name, said in (("known.json", "this is a baseline"), ("half.json", "it is no JSON"),
+                           ("kind.json", "is not a string")):
             result = self.hepcheck("report", "render", name)
             self.assertEqual((result.returncode, result.stdout), (3, b""))
             self.assertIn(said, result.stderr.decode())
@@ -671,7 +671,7 @@ class ManyFiles(Gate):
             self.write("x.json", text)
             result = self.hepcheck("report", "render", "x.json")
             self.assertEqual(result.returncode, 3)
-            self.assertIn(b"no report", result.stderr)
+            self.assertIn(b"not a hepcheck report", result.stderr)
 
 
 if __name__ == "__main__":

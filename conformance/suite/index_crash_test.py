@@ -394,7 +394,7 @@ class Faults(Crashes):
                 self.assertEqual(process.out, "")
                 self.assertRegex(process.err, REASON)
                 # Except for the last operation: the names in the directory may not be on disk.
-                after = "the changes are made, but" in process.err
+                after = "the changes were made, but" in process.err
                 self.assertTrue(run.is_new(contents) if after else contents == run.before)
                 self.assertEqual(names, {FILE})
                 late += after

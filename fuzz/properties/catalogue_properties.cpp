@@ -139,7 +139,7 @@ TEST(Catalogues, HaveExactlyTheRequiredKeys) {
       key.value = "7";
       said = complaint(all);
       const char* const kind = is_list(was)          ? " is not an array"
-                               : was.value == "true" ? " is neither true nor false"
+                               : was.value == "true" ? " is not true or false"
                                                      : " is not a string";
       EXPECT_TRUE(said.contains(was.name + kind)) << said;
       if (!is_list(was)) continue;
@@ -187,7 +187,7 @@ TEST(Catalogues, HaveIdsOfLowercaseLettersAndDigits) {
     for (const char* id : {"a", "z", "0", "9", "a-b", "az-09"})
       EXPECT_EQ(with(entry, id), "") << id;
     for (const char* id : {"", "-", "-a", "a-", "A", "a_b", "a b", "a.b", "a{", "a`", "a/", "a:"})
-      EXPECT_TRUE(with(entry, id).ends_with("the id is no kebab-case phrase")) << id;
+      EXPECT_TRUE(with(entry, id).ends_with("the id is not in kebab case")) << id;
   }
 }
 
@@ -206,12 +206,12 @@ TEST(Catalogues, NameExistingClauses) {
   all[4].keys[7].value.clear();
   EXPECT_EQ(complaint(all), "");  // the meaning of its basis
   all[4].keys[8].value = "\"keyword\"";
-  EXPECT_EQ(complaint(all), "ambiguity \"open\": no clause hangs on it");
+  EXPECT_EQ(complaint(all), "ambiguity \"open\": no clause depends on it");
   for (const auto& [key, value] : {std::pair(2, "\"MAY\""), {3, "\"producer\""}}) {
     all = entries();
     all[4].keys[7].value.clear();
     all[2].keys[static_cast<std::size_t>(key)].value = value;
-    EXPECT_EQ(complaint(all), "ambiguity \"open\": no clause hangs on it") << value;
+    EXPECT_EQ(complaint(all), "ambiguity \"open\": no clause depends on it") << value;
   }
 }
 

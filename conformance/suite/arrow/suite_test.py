@@ -261,7 +261,7 @@ class Runs(unittest.TestCase):
     def test_specifications_without_a_suite(self):
         done = subprocess.run([HEPCHECK, "suite", "reader", "--spec", "hdf5", "--", *PYTHON], capture_output=True, text=True)
         self.assertEqual(done.returncode, 2)
-        self.assertIn("there is no suite", done.stderr)
+        self.assertIn("has no suite", done.stderr)
 
     def test_messages_match_the_schema(self):
         import jsonschema
