@@ -607,7 +607,7 @@ class ManyFiles(Gate):
         self.assertEqual(sorted(sum(parts, [])), sorted(whole))
         empty = self.validate("--shard", "9/9", "good.h5")
         self.assertEqual((empty.returncode, empty.stdout), (0, b""))
-        self.assertEqual(empty.stderr, b"hepcheck: shard 9/9 has none of the 1 file\n")
+        self.assertEqual(empty.stderr, b"hepcheck: shard 9/9 contains none of the 1 file\n")
         for wrong in ("0/3", "4/3", "1", "1/", "/2", "a/b", "1/2x"):
             self.assertEqual(self.validate("--shard", wrong, "good.h5").returncode, 2, wrong)
 
