@@ -38,10 +38,10 @@ REFUSED = ("a string that is not UTF-8", "is neither FALSE nor TRUE", "virtual d
 def run(*arguments):
     return subprocess.run([HEPCHECK, *map(str, arguments)], capture_output=True, text=True,
                           timeout=PATIENCE)
-"""The name of the column in a message."""
+
 
 def column_of(message):
-    """The name of the column that a refusal is about."""
+    """The name of the column in a message."""
     return message.split('column "', 1)[1].split('": ', 1)[0]
 
 

@@ -1,7 +1,6 @@
 #!/bin/bash
-# Builds the fuzz targets as OSS-Fuzz asks for: CXX, CXXFLAGS, LIB_FUZZING_ENGINE and OUT come from
-# its environment, and so do a compiler and the libraries of dev-packages.txt
-# and dev-packages-tests.txt.
+# Builds the fuzz targets for OSS-Fuzz, whose environment provides CXX, CXXFLAGS, LIB_FUZZING_ENGINE and
+# OUT, a compiler and the libraries of dev-packages.txt and dev-packages-tests.txt.
 set -euo pipefail
 
 checkout=$(dirname -- "$(realpath -- "${BASH_SOURCE[0]}")")/..
@@ -26,7 +25,7 @@ files = [f for folder in sys.argv[2:] for f in sorted(pathlib.Path(folder).rglob
          if f.is_file()]
 if files:
     with zipfile.ZipFile(sys.argv[1], "w", zipfile.ZIP_DEFLATED) as corpus:
-        for number, file in enumerate(files):  # names alone are not distinct
+        for number, file in enumerate(files):  # the names alone are not unique
             corpus.write(file, f"{number:05}-{file.name}")
 END
   if [[ -e $checkout/fuzz/dictionaries/$name.dict ]]; then

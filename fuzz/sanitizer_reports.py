@@ -1,19 +1,19 @@
-"""Whose fault a sanitizer's report is: ours, or the HDF5 library's, which has many and known ones."""
+"""Attributes sanitizer reports to hepcheck or to the HDF5 library, which has known defects."""
 
 import re
 import subprocess
 
-# A line of ours, and the frame of a library of HDF5, in a stack.
+# A line of hepcheck, and the frame of an HDF5 library, in a stack.
 OURS = re.compile(r"/(?:validator|reports|fuzz)/\S+\.(?:cpp|h):\d+")
 LIBRARY = re.compile(r"#\d+ 0x\w+ +(?:in (\S+) )?\(\S*libhdf5")
-# A frame without names, as a process prints it that may start no symboliser: module and offset.
+# A frame without names, printed by a process that may not start a symboliser: module and offset.
 BARE = re.compile(r"#\d+ 0x\w+ +\((\S+)\+(0x\w+)\)")
-# Where one process's report begins.
+# The beginning of the report of a process.
 BEGIN = re.compile(r"^.*(?:ERROR: \w+: |runtime error: |oracle: ).*$", re.MULTILINE)
 
 
 def place(module, offset):
-    """File and line of an address in a program; empty if nobody can tell."""
+    """File and line of an address in a program; empty if unknown."""
     for tool in ("llvm-symbolizer-19", "llvm-symbolizer"):
         try:
             return subprocess.run([tool, f"--obj={module}", offset], capture_output=True, text=True,
@@ -24,7 +24,7 @@ def place(module, offset):
 
 
 def library_function(report):
-    """The function of the HDF5 library that a report's stack leads to; None if it leads to us."""
+    """The function of the HDF5 library in the stack of a report; None if hepcheck is responsible."""
     for line in report.splitlines():
         if "oracle: " in line or OURS.search(line):
             return None
@@ -36,6 +36,6 @@ def library_function(report):
 
 
 def reports(text):
-    """The reports in what processes wrote to standard error, each to the begin of the next."""
+    """Splits the standard error of processes into reports."""
     starts = [found.start() for found in BEGIN.finditer(text)]
     return [text[a:b] for a, b in zip(starts, starts[1:] + [len(text)])]

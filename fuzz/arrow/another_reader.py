@@ -1,8 +1,8 @@
-"""What fuzz/damage asks of a stream or file: whether arrow-rs reads it where hepcheck passes it.
+"""Checks for fuzz/damage whether arrow-rs can read a stream or file that hepcheck passes.
 
-arrow-rs is that of parquet-wasm, in a Node process beside this one. The packages are those that the
-tests have (conformance/CMakeLists.txt), or lie in the folder HEPCHECK_ARROW_READERS; where there are none
-nothing is asked, and that is said."""
+arrow-rs is used through parquet-wasm in a separate Node process. The packages are those of the tests
+(conformance/CMakeLists.txt), or in the directory HEPCHECK_ARROW_READERS; without them nothing is checked,
+with a message."""
 
 import atexit
 import os
@@ -16,8 +16,8 @@ import time
 
 HERE = pathlib.Path(__file__).resolve().parent
 SOURCE = HERE.parents[1]
-# What arrow-rs asks for and the format does not, and what it does not do. It looks at the only offset of
-# an array without slots; where there are slots, the first offset is no larger than the last.
+# Requirements of arrow-rs that the format does not have, and unsupported features. It examines the only
+# offset of an array without slots; if there are slots, the first offset is not larger than the last.
 STRICTER = ("codec", "Invalid UTF8 sequence at string index", "non-nullable", "timezone", "First offset")
 
 
@@ -28,7 +28,7 @@ def _packages():
 
 
 def _start():
-    """The socket of a reader that runs as long as this process; None if there is none."""
+    """The socket of a reader that runs as long as this process; None without the packages."""
     packages, node = _packages(), shutil.which("node")
     if not packages or not node:
         print("no arrow-rs here: nothing else reads what passes", file=sys.stderr)
@@ -66,8 +66,8 @@ def reads_everything(path):
 
 
 def reads_the_same(hepcheck, path):
-    """Whether arrow-rs reads it, or refuses it for what is but a warning here. That it crashes, as it
-    does where an empty buffer has an offset of its own, says nothing."""
+    """Whether arrow-rs reads it, or refuses it for a reason that is only a warning here. Crashes are
+    ignored; it crashes, for example, if an empty buffer has an offset."""
     said = _said(path) if READER else "read"
     if said in ("read", "crashed") or any(words in said for words in STRICTER):
         return True

@@ -1,7 +1,8 @@
-// Whether arrow-rs reads Arrow streams and files: node reader.mjs PACKAGES SOCKET
+// Reads Arrow streams and files with arrow-rs: node reader.mjs PACKAGES SOCKET
 //
-// PACKAGES is the folder with node_modules. Each connection to SOCKET sends a path and gets "read",
-// "crashed", or why not. arrow-rs is given the stream that is inside a file. After it has crashed it is loaded anew.
+// PACKAGES is the directory with node_modules. Each connection to SOCKET sends a path and receives "read",
+// "crashed", or the reason of a refusal. For a file, arrow-rs receives the stream inside it. After a crash it
+// is loaded again.
 import { createRequire } from "node:module";
 import { createServer } from "node:net";
 import { readFileSync } from "node:fs";
@@ -15,7 +16,7 @@ function loadAnew() {
   parquet = require("parquet-wasm/node");
 }
 
-// arrow-rs aligns streams to 64 bytes in files: zeros may stand before the first message.
+// In files, arrow-rs aligns streams to 64 bytes: there may be zeros before the first message.
 function streamIn(bytes) {
   if (bytes.subarray(0, 6).toString() !== "ARROW1") return bytes;
   let at = 8;

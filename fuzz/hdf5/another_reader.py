@@ -1,5 +1,5 @@
-"""What fuzz/damage asks of a container: whether h5py can read all of it where hepcheck passes it,
-and which bytes no one can change without a word, because a checksum covers them."""
+"""Checks containers for fuzz/damage: whether h5py can read a container that hepcheck passes, and which
+bytes are covered by a checksum, so that every change of them must be reported."""
 
 import functools
 import pathlib
@@ -14,27 +14,27 @@ from generators import formats
 from generators.hdf5 import File
 from hdf5 import chunk_lists
 
-# More than this is no longer read; damage may make a dataset of any size.
+# Larger datasets are not read; damage may create datasets of any size.
 MOST = 1 << 20
-# What libhdf5 asks for and the format does not: about the status flags of a superblock of version 0
-# or 1, which mean nothing; and about sizes below 0 of fill values, which say that there is none. The
-# bits of numbers are not examined.
+# Errors of libhdf5 that the format does not require: about the status flags of a superblock of version
+# 0 or 1, which have no meaning; about negative sizes of fill values, which mean that there is none; and
+# about the bits of numbers, which are not examined.
 STRICTER = ("bad superblock status flags", "bad flag value for superblock",
             "invalid combination of fill-value info", "integer offset", "bitfield offset",
             "sign bit position", "exponent ", "mantissa ", "unusually large # of unused bits")
-# Groups may lead to themselves. (To ask for their addresses makes libhdf5 read more than members.)
+# Groups may contain themselves. (Requesting their addresses makes libhdf5 read more than members.)
 DEEPEST = 6
 
 
 def reads_everything(path):
     """Whether all objects can be read, and all values."""
     try:
-        # Who reads along with a writer is told so; a file that a writer holds is not opened at all.
+        # A file with an active SWMR writer is opened as such; one that is locked is not opened at all.
         with h5py.File(path, "r", swmr=_flags(path) & 4 == 4) as file:
             _walk(file, 0)
     except (OSError, RuntimeError, KeyError) as trouble:
         return _flags(path) & 5 == 1 or any(words in str(trouble) for words in STRICTER)
-    except (TypeError, UnicodeError):  # a datatype or a name that h5py does not know
+    except (TypeError, UnicodeError):  # a datatype or a name that h5py does not support
         pass
     return True
 
@@ -72,8 +72,8 @@ def _walk(group, depth):
 @functools.cache
 def checksummed(path):
     """[(begin, end, places)]: the bytes from `begin` up to `end` are under a checksum of the block,
-    or of the page of a block, that lies at one of `places`. Known of the fixtures that were written
-    field by field."""
+    or of the page of a block, at one of `places`. Known for the fixtures that were written field by
+    field."""
     if not pathlib.Path(path).is_relative_to(FIXTURES):
         return []
     name = str(pathlib.Path(path).relative_to(FIXTURES))
@@ -85,7 +85,7 @@ def checksummed(path):
         file.bytes()
         for block in file.image.blocks:
             begin = file.image.base + block.address
-            # Without its signature a file is not HDF5, and nothing in it has a name.
+            # Without its signature a file is not HDF5, and no block can be named.
             spared = 8 if block.kind == "superblock" else 0
             found += [(begin + max(first, spared), begin + end, {begin, begin + first})
                       for first, end in block.covered()]

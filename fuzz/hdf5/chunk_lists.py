@@ -1,9 +1,9 @@
-"""The chunk lists of a file by hepcheck, which reads its bytes, and by libhdf5: where they differ one
-of the two is wrong.
+"""Compares the chunk lists of a file by hepcheck, which reads its bytes, and by libhdf5. If they differ,
+one of the two is wrong.
 
-A list is {(offset, ...): (mask, address, size)}. libhdf5 says where chunks are (get_chunk_info), but
-names wrong offsets for an extensible array whose unlimited dimension is not the first. What it reads
-is right there, too: the bytes that it gives for the chunk at an offset are those at the address."""
+A list is {(offset, ...): (mask, address, size)}. libhdf5 reports the addresses of chunks (get_chunk_info),
+but wrong offsets for an extensible array whose unlimited dimension is not the first. Its data is correct
+in that case, too: the bytes that it returns for the chunk at an offset are those at the address."""
 
 import json
 import subprocess
@@ -11,11 +11,11 @@ import subprocess
 import h5py
 
 MOST = 5000  # chunks of a dataset whose bytes are compared
-MANY = 300  # from here on asking for one after the other takes too long
+MANY = 300  # with more chunks, requesting one after another takes too long
 
 
 def by_hepcheck(hepcheck, path):
-    """{dataset: list}, of the datasets whose index holds; None if there is no saying."""
+    """{dataset: list} for the datasets with a valid index; None if it is unknown."""
     run = subprocess.run([hepcheck, "chunks", "--format", "json", path], capture_output=True,
                          timeout=120)
     if run.returncode not in (0, 3):
@@ -32,7 +32,7 @@ def by_hepcheck(hepcheck, path):
 
 
 def _info_is_right(dataset, index):
-    """Whether libhdf5 names the offsets of chunks rightly."""
+    """Whether libhdf5 reports correct offsets of chunks."""
     return index != "extensible array" or dataset.maxshape[0] is None or None not in dataset.maxshape
 
 
@@ -46,7 +46,7 @@ def _listed(dataset):
 
 
 def _bytes_differ(dataset, chunks, path):
-    """What libhdf5 gives for the chunk at each offset, held against the bytes at its address."""
+    """Compares the chunk that libhdf5 reads at each offset with the bytes at its address."""
     inside = [offset for offset in sorted(chunks)
               if all(at < size for at, size in zip(offset, dataset.shape))]
     with open(path, "rb") as file:
@@ -58,7 +58,7 @@ def _bytes_differ(dataset, chunks, path):
 
 
 def differences(hepcheck, path):
-    """In words; and how many chunks were compared."""
+    """The differences as text, and the number of compared chunks."""
     ours, found, compared = by_hepcheck(hepcheck, path), [], 0
     with h5py.File(path, "r") as file:
         for name, (about, chunks) in ours.items():

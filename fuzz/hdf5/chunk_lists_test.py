@@ -1,5 +1,5 @@
-"""Fixtures have the chunks that libhdf5 sees; so have the real files that may lie beside the sources.
-Broken ones, too, wherever both can list them."""
+"""Tests that hepcheck and libhdf5 list the same chunks in fixtures, in real files if they exist next to
+the sources, and in broken fixtures that both can list."""
 
 import multiprocessing
 import os
@@ -14,8 +14,8 @@ REAL = SOURCE.parent / "shared/corpus/hdf5"
 PATIENCE = 60  # seconds a file
 
 
-# libhdf5 does not ask for these: it takes the size of a chunk that no filter made from the layout, and
-# counts on when an offset is more than 64 bits hold.
+# libhdf5 does not check these: it takes the size of an unfiltered chunk from the layout, and continues if
+# an offset exceeds 64 bits.
 LENIENT = ("swmr-chunk-size-unfiltered", "swmr-btree1-key-side",
            "swmr-chunk-inside-maximum--beyond-all")
 
@@ -23,7 +23,7 @@ LENIENT = ("swmr-chunk-size-unfiltered", "swmr-btree1-key-side",
 def compare(path, answer):
     try:
         answer.put(chunk_lists.differences(HEPCHECK, path))
-    except (OSError, RuntimeError, ValueError):  # the latter: of an address behind all files
+    except (OSError, RuntimeError, ValueError):  # the last one: an address beyond the end of the file
         answer.put(None)
 
 
@@ -42,7 +42,7 @@ def outcome(path):
 
 class ChunkLists(unittest.TestCase):
     def held(self, paths, share):
-        """Against libhdf5; at least that share of the files has to be comparable."""
+        """Compares with libhdf5; at least this share of the files must be comparable."""
         chunks = files = 0
         for path in paths:
             with self.subTest(path.name):

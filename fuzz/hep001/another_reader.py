@@ -1,4 +1,4 @@
-"""The reader that fuzz/damage asks whether a file that hepcheck passes can be read: h5py."""
+"""Checks for fuzz/damage whether h5py can read a file that hepcheck passes."""
 
 import h5py
 from h5py import h5t
@@ -11,7 +11,7 @@ def reads_everything(path):
             _walk(file)
     except (OSError, RuntimeError, KeyError):
         return False
-    except TypeError:  # a datatype that h5py does not know
+    except TypeError:  # a datatype that h5py does not support
         pass
     return True
 
@@ -31,7 +31,7 @@ def _walk(group):
 
 
 def _stale(index, group):
-    """Whether readers leave the contents of an index alone, because its table is another by now."""
+    """Whether readers ignore the contents of an index because its table has changed."""
     if not group.name.endswith("/SEARCH_INDEXES"):
         return False
     table = group.parent.attrs
@@ -41,7 +41,7 @@ def _stale(index, group):
 
 
 def _overflows_h5py(type_id):
-    """h5py gives the code of an enumeration 8 bytes, and libhdf5 writes as many as it has."""
+    """Whether a code of the enumeration exceeds the 8 bytes that h5py allocates for libhdf5 to write."""
     kind = type_id.get_class()
     if kind == h5t.ENUM:
         return type_id.get_size() > 8

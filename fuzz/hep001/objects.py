@@ -1,5 +1,5 @@
-"""Damage to single values of list columns, boolean columns and validity tokens, each with what has
-to be said about it."""
+"""Damage to single values of list columns, boolean columns and validity tokens, each with its expected
+findings."""
 
 import dataclasses
 from typing import Callable
@@ -16,12 +16,12 @@ LISTS = ("list-", "string-chars-")
 class Damage:
     what: str
     change: Callable[[h5py.File], None]
-    must: str | None  # the clause that has to fail; None: no clause may
-    may: tuple = ()  # how the names of others begin that may fail as well
+    must: str | None  # the clause that must fail; None: no clause may
+    may: tuple = ()  # prefixes of other clauses that may fail as well
 
 
 def suitable(entry):
-    """Whether a fixture of the manifest is one to damage: conformant, and of the newer revision."""
+    """Whether a fixture of the manifest is to be damaged: conformant, and of the newer revision."""
     return entry["kind"] == "valid" and entry["spec"] == SPEC and not entry["fails"]
 
 
@@ -76,7 +76,7 @@ def _of_tokens(table):
     indexes = [item for item in table.get("SEARCH_INDEXES", {}).values() if "KIND" in item.attrs]
     if "GENERATION" not in table.attrs or not indexes:
         return
-    # Another state of the table disables an index, and nothing is wrong with that.
+    # A token of another state disables the index, which is not a violation.
     yield Damage("GENERATION", _other(table, "GENERATION"), None)
     yield Damage("no GENERATION", _remove(table, "GENERATION"), "generation-present")
     for index in indexes:
@@ -95,7 +95,7 @@ def _is_boolean(dataset):
 
 
 def _put(dataset, at, value):
-    """Writes one element as it is stored, whether or not its datatype has such a value."""
+    """Writes the bytes of one element, even if they are not a value of its datatype."""
     path, shape = dataset.name, dataset.shape
 
     def change(file):
@@ -110,7 +110,7 @@ def _put(dataset, at, value):
 
 
 def _other(item, name):
-    """A number that no state of the table has had."""
+    """A number that no state of the table had."""
     path = item.name
 
     def change(file):

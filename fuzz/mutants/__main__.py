@@ -1,10 +1,10 @@
-"""What would the tests catch?  python3 fuzz/mutants COMMAND, inside ./dev shell
+"""Mutation tests: python3 fuzz/mutants COMMAND, inside ./dev shell
 
-list    every mutant that the sources could have, by area and operator
-run     plants a sample, builds it once, and tries each mutant with the tests that reach it
-report  what became of them, by area, operator and killer; the survivors with their lines
+list    counts all possible mutants of the sources, by area and operator
+run     compiles a sample of mutants into one build, and runs the tests that reach each of them
+report  prints the results by area, operator and killer, and the survivors with their lines
 
-A run goes on where it stopped: results are kept by the text of the line, in build/mutants.
+An interrupted run can be continued: results are stored by the text of the line, in build/mutants.
 """
 
 import argparse
@@ -26,7 +26,7 @@ import trials
 BUILD = sources.ROOT / "build" / "release"
 FOLDER = sources.ROOT / "build" / "mutants"
 RESULTS = FOLDER / "results.jsonl"
-# All that may notice something.
+# All programs that may kill a mutant.
 PROGRAMS = ["hepcheck", "conformance_test", "two_readers_test", "workers_test", "kept_forms_test",
             "kept_exchanges_test", "properties", "mutation_properties", "core_properties", "gate_properties",
             "engine_properties", "exchange_properties", "arrow_properties", "datatype_properties",
@@ -44,7 +44,8 @@ def say(text):
 
 
 def sample(found: dict[str, dict], each: int, seed: int) -> list[str]:
-    """Keys, so many of each area. Where lines change, the others stay in it; a larger one holds the smaller."""
+    """Keys, the same number for each area. Changed lines do not affect the other keys; larger samples contain
+    smaller ones."""
     by_area = collections.defaultdict(list)
     for key in found:
         by_area[sources.area(found[key]["file"])].append(key)
@@ -83,7 +84,7 @@ def run(options):
         found = find(options)
         keys = sample(found, -(-options.count // len(sources.AREAS)), options.seed)
     chosen = planting.plantable([{**found[key], "key": key} for key in keys])
-    say(f"{len(found)} mutants, of which {len(chosen)} are planted")
+    say(f"{len(found)} mutants, {len(chosen)} compiled in")
     known = {key: entry for key, entry in kept_results().items()
              if options.again != "all" and not (options.again == "survivors" and entry["fate"] in ALIVE)}
     numbered = list(enumerate(chosen))
@@ -119,7 +120,7 @@ def run(options):
 
 
 def tried_out(planted, chosen, options) -> list[trials.Trial]:
-    """The tests that pass with no mutant on, with what each reaches; known from the last run where nothing changed."""
+    """The tests that pass without a mutant, with the mutants they reach; taken from the last run if nothing changed."""
     tests = [trial for trial in trials.all_trials(BUILD, options.kinds, planted.take_over)
              if not (options.without and re.search(options.without, trial.name))]
     kept = FOLDER / "tried.json"
@@ -144,7 +145,7 @@ def tried_out(planted, chosen, options) -> list[trials.Trial]:
         passed = list(pool.map(one, tests))
     for trial, good in zip(tests, passed):
         if not good:
-            say(f"{trial.name} fails with no mutant on, and is left out")
+            say(f"{trial.name} fails without a mutant and is skipped")
     return [trial for trial, good in zip(tests, passed) if good and trial.reached and trial.seconds <= options.seconds]
 
 
@@ -191,22 +192,22 @@ def percent(part: int, whole: int) -> str:
 def main():
     parser = argparse.ArgumentParser(prog="fuzz/mutants", description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--only", help="sources whose path matches this expression")
+    parser.add_argument("--only", help="only sources whose path matches this expression")
     parser.add_argument("--areas", type=lambda text: text.split(","), default=list(sources.AREAS),
                         help="some of " + ",".join(sources.AREAS))
     commands = parser.add_subparsers(dest="command", required=True)
     commands.add_parser("list").set_defaults(action=list_mutants)
     commands.add_parser("report").set_defaults(action=report)
     runs = commands.add_parser("run")
-    runs.add_argument("--count", type=int, default=500, help="of all areas together; each gets as many")
+    runs.add_argument("--count", type=int, default=500, help="total number; divided equally among the areas")
     runs.add_argument("--seed", type=int, default=1)
     runs.add_argument("--jobs", type=int, default=2)
     runs.add_argument("--kinds", help="only tests of kinds that match: corpus, property, replay, unit, program")
-    runs.add_argument("--seconds", type=float, default=math.inf, help="only tests that take no longer")
-    runs.add_argument("--without", help="tests whose name matches are left out")
-    runs.add_argument("--programs", nargs="+", default=PROGRAMS, help="targets of the build that are linked again")
-    runs.add_argument("--faults", help="no sample, but what a file lists (by_hand.py says how)")
-    runs.add_argument("--again", choices=["survivors", "all"], help="those with such a result, too")
+    runs.add_argument("--seconds", type=float, default=math.inf, help="only tests that do not take longer")
+    runs.add_argument("--without", help="skip tests whose name matches")
+    runs.add_argument("--programs", nargs="+", default=PROGRAMS, help="targets of the build that are relinked")
+    runs.add_argument("--faults", help="use the faults listed in a file instead of a sample (see by_hand.py)")
+    runs.add_argument("--again", choices=["survivors", "all"], help="also repeat those with this result")
     runs.set_defaults(action=run)
     options = parser.parse_args()
     options.action(options)

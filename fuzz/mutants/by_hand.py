@@ -1,10 +1,10 @@
-"""Faults that a person wrote down, planted like mutants.
+"""Manually written faults, compiled in like mutants.
 
-A file of them is TOML, a table [[fault]] for each:
+The faults are listed in a TOML file, with a table [[fault]] for each:
 
-file    the source, from the root
-text    what stands there, once: an expression, or whole statements without declarations
-fault   what stands there instead; nothing for statements left out
+file    path of the source, relative to the root
+text    the original text, which occurs once: an expression, or complete statements without declarations
+fault   the replacement; empty to remove statements
 """
 
 import pathlib
@@ -16,7 +16,7 @@ ON = "::hepcheck::mutants::on($)"
 
 
 def read(path: str) -> dict[str, dict]:
-    """By key, as sources.all_mutants gives mutants."""
+    """The faults by key, in the form of sources.all_mutants."""
     found = {}
     for fault in tomllib.loads(pathlib.Path(path).read_text())["fault"]:
         mutant = planted(fault["file"], fault["text"].strip(), fault["fault"].strip())

@@ -1,4 +1,4 @@
-"""Mutants that change nothing that a test could see, with the reason of each (equivalent.json)."""
+"""Equivalent mutants, which no test can detect, each with its reason (equivalent.json)."""
 
 import functools
 import json
@@ -8,7 +8,7 @@ import re
 
 @functools.cache
 def table() -> tuple[list[tuple[re.Pattern, str]], dict[str, str]]:
-    """Of patterns that a key as a whole matches, and of keys."""
+    """Patterns that must match a whole key, and keys."""
     read = json.loads(pathlib.Path(__file__).with_name("equivalent.json").read_text())
     return [(re.compile(pattern), reason) for pattern, reason in read["patterns"].items()], read["mutants"]
 

@@ -1,4 +1,4 @@
-"""Mutants are found in a source, can be planted together, and change what it does one at a time."""
+"""Tests that mutants are found in a source, can be compiled in together, and take effect one at a time."""
 
 import importlib.util
 import os
@@ -98,17 +98,17 @@ class Mutants(unittest.TestCase):
                      if mutant["operator"] == operator and word in mutant["detail"]]
         return str(number)
 
-    def test_nothing_changes_by_itself(self):
+    def test_disabled_mutants_change_nothing(self):
         self.assertEqual(self.says(), PLAIN)
 
-    def test_each_changes_what_is_said(self):
+    def test_each_changes_the_output(self):
         for number, mutant in enumerate(self.mutants):
             if mutant["operator"] == "comparison" and mutant["line"] == 20:
-                continue  # of equal values either is the least
+                continue  # either of two equal values is the minimum
             with self.subTest(mutant["operator"], detail=mutant["detail"], line=mutant["line"]):
                 self.assertNotEqual(self.says(HEPCHECK_MUTANT=str(number)), PLAIN)
 
-    def test_what_they_do(self):
+    def test_effects(self):
         self.assertEqual(self.says(HEPCHECK_MUTANT=self.number("extreme", "max")), "01111000 few 3 14 2 3 9 10\n")
         self.assertEqual(self.says(HEPCHECK_MUTANT=self.number("extreme", "worst")), "01111000 few 3 14 9 5 20 10\n")
         self.assertEqual(self.says(HEPCHECK_MUTANT=self.number("arithmetic", "-")), "01111000 few 5 14 9 3 9 10\n")
@@ -120,13 +120,13 @@ class Mutants(unittest.TestCase):
         left_out = [mutant["line"] for mutant in self.mutants if mutant["detail"] == "return left out"]
         self.assertEqual(left_out, [SOURCE[:SOURCE.index(b'return "few"')].count(b"\n") + 1])
 
-    def test_constants_are_left_alone_but_for_the_lambdas_in_them(self):
+    def test_constants_are_not_mutated_except_lambdas_in_them(self):
         line = SOURCE[:SOURCE.index(b"constexpr Rule")].count(b"\n") + 1
         self.assertEqual({mutant["operator"] for mutant in self.mutants if mutant["line"] == line},
                          {"arithmetic", "comparison", "constant", "return"})
         self.assertNotIn("1 + 1", [SOURCE[mutant["begin"]:mutant["end"]].decode() for mutant in self.mutants])
 
-    def test_what_is_reached(self):
+    def test_reached_mutants(self):
         with tempfile.NamedTemporaryFile() as file:
             file.write(bytes(len(self.mutants)))
             file.flush()
@@ -147,7 +147,7 @@ class Mutants(unittest.TestCase):
 
 
 class ByHand(unittest.TestCase):
-    """Faults that a person wrote."""
+    """Tests of manually written faults."""
 
     def planted(self, right, wrong):
         with unittest.mock.patch.object(sources, "content", return_value=SOURCE):
@@ -155,11 +155,11 @@ class ByHand(unittest.TestCase):
         self.assertEqual(SOURCE[:mutant["begin"]].count(b"\n") + 1, mutant["line"])
         return operators.planted(SOURCE, [(5, mutant)]).decode()
 
-    def test_either_is_computed(self):
+    def test_original_and_fault_are_computed(self):
         self.assertIn("return ((::hepcheck::mutants::on(5)) ? (low) : (high - low));", self.planted("high - low", "low"))
         self.assertIn("if (::hepcheck::mutants::on(5)) {  } else { sum = 0; }", self.planted("sum = 0;", ""))
 
-    def test_what_is_not_there_once_is_refused(self):
+    def test_text_must_occur_exactly_once(self):
         for text in ("seen < value", "int value"):
             with self.assertRaisesRegex(SystemExit, f"some.cpp: not there once: {text}"):
                 self.planted(text, "0")
@@ -170,27 +170,27 @@ class Fates(unittest.TestCase):
     def trial(name, kind, command, reached=(7,)):
         return trials.Trial(name, kind, ["sh", "-c", command], {}, "/", 0.0, set(reached))
 
-    def test_the_first_that_notices(self):
+    def test_the_first_killer_is_reported(self):
         tests = [self.trial("unit", "unit", "exit 1"), self.trial("property", "property", "[ $HEPCHECK_MUTANT != 7 ]"),
                  self.trial("elsewhere", "corpus", "exit 1", reached=())]
         self.assertEqual(trials.fate(7, tests)["by"], "property")
 
-    def test_survivors_and_what_nobody_reaches(self):
+    def test_survivors_and_unreached_mutants(self):
         tests = [self.trial("property", "property", "true")]
         self.assertEqual(trials.fate(7, tests)["fate"], "survived")
         self.assertEqual(trials.fate(8, tests)["fate"], "not reached")
 
-    def test_what_fails_with_any_fault_on_notices_nothing(self):
+    def test_unreliable_tests_kill_nothing(self):
         tests = [self.trial("touchy", "corpus", '[ -z "$HEPCHECK_MUTANT" ]'),
                  self.trial("unit", "unit", "[ $HEPCHECK_MUTANT != 7 ]")]
         self.assertEqual(trials.fate(7, tests)["by"], "unit")
 
-    def test_what_takes_too_much_is_stopped(self):
+    def test_limits_are_enforced(self):
         tests = [self.trial("property", "property", "while [ $HEPCHECK_MUTANT = 7 ]; do :; done")]
         with unittest.mock.patch.object(trials.Trial, "limit", 0.1):
             self.assertEqual(trials.fate(7, tests)["fate"], "timed out")
 
-    def test_what_noticed_others_of_a_source_comes_first(self):
+    def test_killers_of_the_same_source_run_first(self):
         notices = "[ $HEPCHECK_MUTANT != 7 ]"
         slow, quick = self.trial("slow", "property", notices), self.trial("quick", "property", notices)
         slow.seconds, quick.seconds = 2.0, 1.0
@@ -203,7 +203,7 @@ class Fates(unittest.TestCase):
 class Equivalents(unittest.TestCase):
     KEY = "validator/judge.cpp|made.{}(tasks_.size());|0|2+28|statement|statement left out"
 
-    def test_room_that_is_reserved_is_nothing_to_see(self):
+    def test_reserving_memory_is_equivalent(self):
         self.assertTrue(equivalent.reason(self.KEY.format("reserve")))
         self.assertIsNone(equivalent.reason(self.KEY.format("resize")))
 
@@ -213,7 +213,7 @@ class Equivalents(unittest.TestCase):
 
 
 class Samples(unittest.TestCase):
-    def test_a_larger_one_holds_the_smaller(self):
+    def test_a_larger_sample_contains_a_smaller_one(self):
         found = {f"validator/{name}.cpp|{i}": {"file": f"validator/{name}.cpp"}
                  for name in ("judge", "formats/arrow/list") for i in range(40)}
         few, more = main.sample(found, 5, 1), main.sample(found, 9, 1)

@@ -1,8 +1,8 @@
-"""Programs of a build, linked once more with sources that have mutants in them.
+"""Relinks the programs of a build with sources that contain mutants.
 
-Only what has a mutant, or includes a header that has one, is compiled; its object takes the place of the
-one that the program was linked from. What the mutants of a header are compiled into are the sources of its
-own area, the tests beside it and the properties.
+Only sources that contain a mutant, or include a header that contains one, are compiled; the new object
+replaces the original one. The mutants of a header are compiled into the sources of its own area, the tests
+next to it and the properties.
 """
 
 import concurrent.futures
@@ -18,7 +18,7 @@ import operators
 import sources
 
 INCLUDE = b'#include "fuzz/mutants/mutant.h"\n'
-# The planted text is a system header to the compiler: what it looks like is no reason for a warning.
+# The compiler treats the mutated text as a system header, so it does not cause warnings.
 QUIET = b"#pragma GCC system_header\n"
 TEST = re.compile(r"_(test|properties)\.cpp")
 
@@ -37,7 +37,7 @@ class Unit:
         self.archive = f"lib{target[1]}.a" if target else ""
 
     def takes(self, planted: set[str]) -> bool:
-        """Whether its object is another with these sources planted."""
+        """Whether its object changes with these mutated sources."""
         for name in self.sources:
             if name in planted:
                 return True
@@ -49,13 +49,13 @@ class Unit:
 
 
 class Planted:
-    """The programs of `build`, with numbered mutants, in `folder`."""
+    """The programs of `build` with numbered mutants, stored in `folder`."""
 
     def __init__(self, build: pathlib.Path, folder: pathlib.Path, jobs: int = 2):
         self.build, self.folder, self.jobs = build, folder, jobs
 
     def plant(self, mutants: list[tuple[int, dict]], programs: list[str], say) -> set[int]:
-        """Compiles all of the mutants that compile, and links; the numbers of those that do not."""
+        """Compiles all valid mutants, and links; returns the numbers of those that do not compile."""
         for path in self.folder.glob("**/*"):
             if path.is_file() and os.access(path, os.X_OK):
                 path.unlink()  # a program with other mutants
@@ -71,7 +71,7 @@ class Planted:
             blamed = self.blamed(complaints) - refused
             if not blamed:
                 raise RuntimeError(complaints[0][-3000:])
-            say(f"{len(blamed)} mutants do not compile; without them again")
+            say(f"{len(blamed)} mutants do not compile; repeating without them")
             refused |= blamed
         self.each([(self.link(program, changed), self.build) for program in programs])
         return refused
@@ -90,7 +90,7 @@ class Planted:
             if name.endswith(".h"):
                 path.write_bytes(text)
             else:
-                # The name stays: a rule's is in what the program says.
+                # The file name must stay the same, because the program reports the file of a rule.
                 beside = self.folder / "text" / name
                 beside.parent.mkdir(parents=True, exist_ok=True)
                 beside.write_bytes(text)
@@ -101,7 +101,7 @@ class Planted:
         return self.folder / "objects" / f"{hashlib.sha256(unit.object.encode()).hexdigest()[:16]}.o"
 
     def compile(self, units: list[Unit], planted: set[str]) -> list[str]:
-        """What the compiler says of those that it refuses."""
+        """The messages of the compiler about units that do not compile."""
         (self.folder / "objects").mkdir(parents=True, exist_ok=True)
         commands = []
         for unit in units:
@@ -121,7 +121,7 @@ class Planted:
         return [run.stderr for run in self.run(commands) if run.returncode]
 
     def link(self, program: str, units: list[Unit]) -> list[str]:
-        """The command that links a program of the build once more: what planted objects define comes from them."""
+        """The command that relinks a program, so that definitions come from the mutated objects first."""
         listed = subprocess.run(["ninja", "-C", self.build, "-t", "commands", program], capture_output=True,
                                 text=True, check=True).stdout.splitlines()
         words = [word for word in shlex.split(listed[-1]) if word not in (":", "&&")
@@ -147,7 +147,7 @@ class Planted:
             return list(pool.map(one, commands))
 
     def blamed(self, complaints: list[str]) -> set[int]:
-        """The mutants on the lines that errors, or what they were required from, name; else those next above."""
+        """The mutants on the lines named by errors or by their instantiations; otherwise the next ones above."""
         numbers, above = set(), set()
         for complaint in complaints:
             for path, line in set(re.findall(r"(?m)(\S+?\.(?:h|cpp)):(\d+):\d+:", complaint)):
@@ -163,14 +163,14 @@ class Planted:
         return numbers or above
 
     def take_over(self, text: str) -> str:
-        """A path of the build in a word, as that of the program that was linked here, if there is one."""
+        """Replaces the path of a program of the build in an argument by the relinked program, if it exists."""
         path = pathlib.Path(text)
         here = self.folder / path.relative_to(self.build) if path.is_relative_to(self.build) else None
         return str(here) if here and here.is_file() else text
 
 
 def plantable(mutants: list[dict]) -> list[dict]:
-    """Those that can be planted together: of two that clash, the first."""
+    """The mutants that can be compiled in together: the first of two that clash."""
     by_file, kept = {}, []
     for mutant in mutants:
         here = by_file.setdefault(mutant["file"], [])

@@ -1,8 +1,8 @@
-"""Sixty mutants of a few sources, each noticed by a property, a fixture or a unit test.
+"""Tests that sixty mutants of a few sources are each killed by a property, a fixture or a unit test.
 
-The sources are compiled with all of them and take the place of what the programs of the build were linked
-from. Which sixty hangs on the text of their lines alone: where a line changes, others stay. One that
-survives wants an assertion, or a reason in equivalent.json.
+The sources are compiled with all mutants and replace the original objects of the programs. The selection
+depends only on the text of the lines: if a line changes, the other mutants stay selected. A surviving
+mutant needs an assertion, or a reason in equivalent.json.
 """
 
 import concurrent.futures
@@ -34,7 +34,7 @@ SOURCES = [
     "reports/merge.cpp",
     "reports/tally.cpp",
 ]
-# Programs, and which of their tests.
+# Programs, and the tests selected from them.
 PROGRAMS = {
     "core_properties": ".*",
     "gate_properties": ".*",
@@ -48,7 +48,7 @@ COMMANDS = ("commands_baseline", "commands_baseline_changes")
 class Sample(unittest.TestCase):
     maxDiff = None
 
-    def test_all_are_noticed(self):
+    def test_all_are_killed(self):
         found = sources.all_mutants(BUILD, BUILD / "fuzz" / "mutants", SOURCES.__contains__)
         keys = sorted((key for key in found if not equivalent.reason(key)),
                       key=lambda key: hashlib.sha256(key.encode()).digest())

@@ -1,4 +1,4 @@
-"""Which sources decide a verdict, and every mutant that they could have."""
+"""The sources that decide a verdict, and all of their possible mutants."""
 
 import concurrent.futures
 import functools
@@ -13,7 +13,7 @@ import operators
 import tree
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-# The first that matches a path, from the root, is its area.
+# The first pattern that matches a path, relative to the root, is its area.
 AREAS = {
     "rules": r"validator/formats/hep001/(rules/.*|rule)\.(cpp|h)",
     "derive": r"validator/formats/hep001/derive/.*",
@@ -26,7 +26,7 @@ AREAS = {
     "gate": r"cli/(baseline|limits|config|settings|validate|report_store|examine\w*|output|report"
             r"|specifications|main)\.(cpp|h)",
 }
-# Tests and what only they use; the process's own fence, which no verdict shows; what makes files.
+# Tests and their helpers; the sandbox, which does not affect a verdict; writers of files.
 OUTSIDE = re.compile(r"_test\.cpp|testing|plugin_for_tests|isolate/sandbox|std_format|_impl"
                      r"|hep001/(reduce|index_file)|copy_file|rewrite")
 
@@ -38,13 +38,13 @@ def area(path: str) -> str | None:
 
 
 def relative(path: str, folder: str) -> str | None:
-    """A path of clang's, from the root; None for what lies outside."""
+    """A path reported by clang, relative to the root; None for paths outside."""
     full = pathlib.Path(folder, path).resolve()
     return str(full.relative_to(ROOT)) if full.is_relative_to(ROOT) else None
 
 
 def units(build: pathlib.Path):
-    """Source (from the root) and compile command; sources compiled together come one by one."""
+    """Source (relative to the root) and compile command; sources compiled together are listed separately."""
     for entry in json.loads((build / "compile_commands.json").read_text()):
         path = pathlib.Path(entry["directory"], entry["file"])
         joined = re.findall(r'#include "(/.*\.cpp)"', path.read_text()) if "Unity" in path.parts else ()
@@ -60,7 +60,7 @@ def content(path: str) -> bytes:
 
 
 def mutants_of(source: str, command: str, folder: str) -> list[dict]:
-    """Every mutant that one compilation leads to, headers included."""
+    """Every mutant of one compilation, including its headers."""
     known = {}
 
     def wanted(file):
@@ -83,7 +83,7 @@ def mutants_of(source: str, command: str, folder: str) -> list[dict]:
 
 
 def prepare(build: pathlib.Path):
-    """Configures, and makes the headers that the build makes."""
+    """Configures the build, and creates its generated headers."""
     if not (build / "build.ninja").exists():
         subprocess.run(["cmake", "--preset", "release"], cwd=ROOT, stdout=subprocess.DEVNULL, check=True)
     listed = subprocess.run(["ninja", "-C", str(build), "-t", "targets", "all"], capture_output=True,
@@ -94,7 +94,7 @@ def prepare(build: pathlib.Path):
 
 @functools.cache
 def included(path: str) -> frozenset[str]:
-    """The sources of the core, the formats and the reports that one includes, however deep; with itself."""
+    """A source and the sources of the core, the formats and the reports that it includes transitively."""
     found, left = set(), [path]
     while left:
         name = left.pop()
@@ -106,7 +106,7 @@ def included(path: str) -> frozenset[str]:
 
 
 def digest(path: str) -> str:
-    """Of what the mutants of a source are made from."""
+    """The digest of everything that the mutants of a source depend on."""
     made = hashlib.sha256()
     for name in ("operators.py", "tree.py"):
         made.update(pathlib.Path(__file__).with_name(name).read_bytes())
@@ -116,12 +116,12 @@ def digest(path: str) -> str:
 
 
 def key(mutant: dict) -> str:
-    """What a mutant is, whatever its lines' numbers are."""
+    """Identifies a mutant independently of line numbers."""
     text = content(mutant["file"])
     begin = text.rfind(b"\n", 0, mutant["begin"]) + 1
     end = text.find(b"\n", mutant["begin"])
     line = text[begin:end if end >= 0 else len(text)]
-    # Of equal lines in a file, which one.
+    # The number among equal lines of the file.
     nth = text[:begin].count(b"\n" + line + b"\n")
     return f"{mutant['file']}|{line.decode().strip()}|{nth}|{mutant['begin'] - begin}+" \
            f"{mutant['end'] - mutant['begin']}|{mutant['operator']}|{mutant['detail']}"
@@ -137,7 +137,7 @@ def find(job):
 
 
 def all_mutants(build: pathlib.Path, cache: pathlib.Path, wanted) -> dict[str, dict]:
-    """Every mutant of the sources that are wanted(path), by key."""
+    """Every mutant of the sources for which wanted(path) holds, by key."""
     jobs = [(unit, cache) for unit in units(build) if wanted(unit[0])]
     found = {}
     with concurrent.futures.ProcessPoolExecutor(2) as pool:

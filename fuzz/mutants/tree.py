@@ -1,4 +1,4 @@
-"""The syntax tree of a C++ source, as clang writes it."""
+"""The syntax tree of a C++ source, as printed by clang."""
 
 import hashlib
 import json
@@ -10,14 +10,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 CLANG = "clang++-19"
-# What only g++ knows, or what would make clang write something.
+# Options that only g++ supports, or that make clang write files.
 DROPPED = {"-c", "-MD", "-Werror"}
 DROPPED_WITH_VALUE = {"-o", "-MF", "-MT", "-MQ"}
 
 
 @dataclass
 class Node:
-    """A node: `begin` and `end` are byte offsets in `file`; None where a macro made it."""
+    """A node: `begin` and `end` are byte offsets in `file`; None inside a macro."""
     kind: str
     file: str | None
     begin: int | None
@@ -32,7 +32,7 @@ class Node:
 
 
 def clang_arguments(command: str) -> list[str]:
-    """The arguments of one compile command that say what is compiled, and how."""
+    """The arguments of a compile command that determine the syntax tree."""
     arguments, skip = [], False
     for argument in shlex.split(command)[1:]:
         if skip:
@@ -45,7 +45,7 @@ def clang_arguments(command: str) -> list[str]:
 
 
 def documents(text: str) -> Iterator[dict]:
-    """The JSON values that stand one behind the other."""
+    """The JSON values of a concatenation."""
     decoder, at = json.JSONDecoder(), 0
     while (at := skip_space(text, at)) < len(text):
         value, at = decoder.raw_decode(text, at)
@@ -59,10 +59,10 @@ def skip_space(text: str, at: int) -> int:
 
 
 class Reader:
-    """Follows clang's habit to name a file or a line only where it differs from the one before."""
+    """Resolves locations: clang prints a file or a line only if it differs from the previous one."""
 
     def __init__(self, wanted):
-        self.wanted = wanted  # of a file's path: whether its nodes are of use
+        self.wanted = wanted  # whether the nodes of a file are needed, by its path
         self.file = self.line = None
 
     def place(self, location: dict) -> tuple[str | None, int | None, int | None, int]:
@@ -76,7 +76,7 @@ class Reader:
         return self.file, self.line, location.get("offset"), location.get("tokLen", 0)
 
     def node(self, data: dict) -> Node | None:
-        """The node and all below it that lie in wanted files."""
+        """The node and its descendants in wanted files."""
         if "kind" not in data:
             return None
         if "loc" in data:
@@ -94,7 +94,7 @@ class Reader:
 
 
 def declarations(command: str, folder: str, wanted) -> list[Node]:
-    """The declarations of the namespace hepcheck that a source leads to, from wanted files."""
+    """The declarations of the namespace hepcheck in the wanted files of a source."""
     run = subprocess.run([CLANG, "-fsyntax-only", "-w", "-Xclang", "-ast-dump=json", "-Xclang",
                           "-ast-dump-filter=hepcheck", *clang_arguments(command)],
                          cwd=folder, capture_output=True, text=True, check=False)
@@ -105,7 +105,7 @@ def declarations(command: str, folder: str, wanted) -> list[Node]:
 
 
 def cached(key: str, folder: pathlib.Path, make):
-    """What make() gave for a key, kept as JSON."""
+    """The result of make() for a key, cached as JSON."""
     path = folder / (hashlib.sha256(key.encode()).hexdigest()[:24] + ".json")
     if path.exists():
         return json.loads(path.read_text())

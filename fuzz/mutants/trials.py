@@ -1,4 +1,4 @@
-"""The tests that try mutants: which reach which, and which notice."""
+"""The tests that are run on mutants: which mutants each one reaches and kills."""
 
 import collections
 import json
@@ -12,14 +12,14 @@ import tempfile
 import threading
 from dataclasses import dataclass, field
 
-# What builds packages, browsers or pages; none asks the program for a verdict.
+# Tests that build packages, browsers or pages; none of them depends on a verdict.
 LEFT_OUT = re.compile(r"formatted|installed_package|man_page|loading|_packages|in_browser|completion"
                       r"|fixtures_are_current|examples_are_current|generator_oracles|fingerprints|architecture"
                       r"|compare_json|clause_page|real_|mutants")
 
 
-# The machine may be busy: what counts is the time of the processor, in seconds. A test that waits for
-# what never comes takes none of it, and ends after so many times as long by the clock.
+# The machine may be busy, so limits are in seconds of processor time. A test that waits for ever uses none,
+# so it is stopped after this multiple of the limit in wall-clock time.
 WAIT = 30
 MEMORY = 6 << 30  # bytes
 OUTPUT = 8 << 30
@@ -27,25 +27,25 @@ NONE = -2  # no mutant has this number
 
 
 def limited(seconds: float) -> list[str]:
-    # Hard limits stay: hepcheck sets its own, which may be higher than these.
+    # Hard limits are not changed: hepcheck sets its own limits, which may be higher than these.
     return ["prlimit", f"--cpu={int(seconds) + 1}:", f"--data={MEMORY}:", f"--fsize={OUTPUT}:", "--core=0"]
 
 
 @dataclass
 class Trial:
-    """One test, or the tests of one suite of a program of unit tests."""
+    """One test, or the tests of one suite of a unit test program."""
     name: str
     kind: str  # corpus, property, replay, unit, program
     command: list[str]
     environment: dict[str, str]
     folder: str
-    seconds: float = 0.0  # of the processor
+    seconds: float = 0.0  # of processor time
     reached: set[int] = field(default_factory=set)
     killed: collections.Counter = field(default_factory=collections.Counter)  # by source
-    sound: bool | None = None  # whether it passes with a mutant on that is none; None where not tried
+    sound: bool | None = None  # whether it passes with a mutant number that does not exist; None if not tried
 
     def run(self, limit: float, **environment) -> tuple[str, float]:
-        """passed, failed or "timed out", and the processor's seconds."""
+        """passed, failed or "timed out", and the processor time in seconds."""
         with tempfile.TemporaryFile() as sink:
             process = subprocess.Popen(
                 [*limited(limit), *self.command], cwd=self.folder, stdin=subprocess.DEVNULL, stdout=sink, stderr=sink,
@@ -56,7 +56,7 @@ class Trial:
             _, status, used = os.wait4(process.pid, 0)
             alarm.cancel()
             process.returncode = os.waitstatus_to_exitcode(status)
-            # A thing of the test's that is left over.
+            # A process that the test left behind.
             try:
                 os.killpg(process.pid, signal.SIGKILL)
             except ProcessLookupError:
@@ -65,7 +65,7 @@ class Trial:
             return ("timed out" if stopped else "failed" if status else "passed"), used.ru_utime + used.ru_stime
 
     def try_out(self, count: int) -> bool:
-        """Runs it with no mutant on, notes what it reaches; whether it passes."""
+        """Runs it without a mutant and records the mutants it reaches; returns whether it passes."""
         with tempfile.NamedTemporaryFile() as reached:
             reached.write(bytes(count))
             reached.flush()
@@ -74,7 +74,7 @@ class Trial:
         return fate == "passed"
 
     def stamp(self) -> str:
-        """Another one once a program or a script of the test is another."""
+        """Changes if a program or a script of the test changes."""
         paths = [pathlib.Path(self.folder, word) for word in (*self.command, *self.environment.values())]
         return json.dumps([self.command, [path.stat().st_mtime_ns for path in paths if path.is_file()]])
 
@@ -100,7 +100,7 @@ def kind(name: str, labels: list[str]) -> str:
 
 
 def suites(program: str, folder: str, each: bool) -> list[str]:
-    """Filters that cut a program of GoogleTest into suites, or into single tests."""
+    """Filters that divide a GoogleTest program into suites, or into single tests."""
     listed = subprocess.run([program, "--gtest_list_tests"], cwd=folder, capture_output=True, text=True,
                             check=False)
     filters, suite = [], ""
@@ -114,7 +114,7 @@ def suites(program: str, folder: str, each: bool) -> list[str]:
 
 
 def all_trials(build: pathlib.Path, only: str | None, instead) -> list[Trial]:
-    """The tests of a build, of kinds that match, that run a program in place of which `instead` names another."""
+    """The tests of a build, of matching kinds, that run a program for which `instead` names a replacement."""
     listed = json.loads(subprocess.run(["ctest", "--test-dir", str(build), "--show-only=json-v1"],
                                        capture_output=True, text=True, check=True).stdout)
     trials = []
@@ -134,7 +134,7 @@ def all_trials(build: pathlib.Path, only: str | None, instead) -> list[Trial]:
             environment["RC_PARAMS"] += " noshrink=1"
         if not all(pathlib.Path(word).exists() for word in (*command[:1], *environment.values())
                    if pathlib.Path(word).is_relative_to(build)):
-            continue  # of what was not built
+            continue  # its program was not built
         if "--gtest_brief=1" in command:
             trials += [Trial(f"{name}:{part}", what, [command[0], f"--gtest_filter={part}"], environment, folder)
                        for part in suites(command[0], folder, what != "unit")]
@@ -143,17 +143,17 @@ def all_trials(build: pathlib.Path, only: str | None, instead) -> list[Trial]:
     return trials
 
 
-ALONE = {"corpus", "property", "replay"}  # what stands without unit tests
+ALONE = {"corpus", "property", "replay"}  # tests other than unit tests
 
 
 def order(trial: Trial, file: str) -> tuple:
-    """Those without unit tests come first, and of them what is quick and has noticed others of the source."""
+    """Tests other than unit tests come first, preferably fast ones that have killed other mutants of the source."""
     noticed = 1 + 10 * trial.killed[file] + trial.killed.total()
     return trial.kind not in ALONE, trial.kind == "program", (trial.seconds + 0.05) / noticed
 
 
 def fate(number: int, trials: list[Trial], file: str = "") -> dict:
-    """What becomes of a mutant under the tests that reach it."""
+    """The result of a mutant with the tests that reach it."""
     tried, spent = 0, 0.0
     reaching = sorted((trial for trial in trials if number in trial.reached), key=lambda each: order(each, file))
     for trial in reaching:

@@ -1,7 +1,6 @@
-"""What must not change a verdict: tables written in another way, files changed where it is free.
+"""Tests changes that must not affect a verdict: tables written differently, and irrelevant changes to files.
 
-Tables come from the generators, so that indexes are computed anew wherever that is due.
-HEPCHECK names the program.
+The generators write the tables, so indexes are recomputed where necessary. HEPCHECK names the program.
 """
 
 import json
@@ -30,7 +29,7 @@ MANIFEST = json.loads((FIXTURES / "manifest.json").read_text())["fixtures"]
 
 
 def reports(paths):
-    """For each file: what failed or was not checked, by table and clause; or why it was refused."""
+    """For each file, the failed and unchecked results by table and clause, or the reason of its refusal."""
     run = subprocess.run([HEPCHECK, "validate", "--format", "json", *map(str, paths)],
                          capture_output=True, timeout=300)
     judged = []
@@ -44,7 +43,7 @@ def reports(paths):
 
 
 def is_number(dataset):
-    """One that numpy knows: not every datatype of HDF5 has a dtype."""
+    """Whether numpy supports it: not every HDF5 datatype has a dtype."""
     try:
         return not has_wide_codes(dataset.id.get_type()) and dataset.dtype.kind in "iuf"
     except (TypeError, ValueError):
@@ -68,7 +67,7 @@ class Metamorphic(unittest.TestCase):
             self.assertEqual(report, "None", path.name)
 
     def assert_unchanged(self, originals, change):
-        """change(path) bends a copy; files that it returns False for are left out."""
+        """change(path) modifies a copy; files for which it returns False are skipped."""
         pairs = []
         for number, original in enumerate(originals):
             copy = self.folder / f"{number}.h5"
@@ -81,7 +80,7 @@ class Metamorphic(unittest.TestCase):
         for (original, _), was, now in zip(pairs, before, after, strict=True):
             self.assertEqual(was, now, original.relative_to(FIXTURES))
 
-    # --- written in another way ---------------------------------------------------------------
+    # --- Written differently ---------------------------------------------------------------
 
     def test_order_of_creation(self):
         shuffler = random.Random(7)
@@ -127,7 +126,7 @@ class Metamorphic(unittest.TestCase):
         tables = []
         for rows in range(17):
             table = good_table()
-            # Codes behind the tenth row are garbage until they are rows.
+            # Codes after the tenth row are garbage until they become rows.
             label = table.column("label")
             label.values = [value if value in (0, 1, 2) else label.fill for value in label.values]
             table.nrows = rows
@@ -137,10 +136,10 @@ class Metamorphic(unittest.TestCase):
     def test_place_in_the_file(self):
         self.assert_clean([good_table(at) for at in ("/", "/a", "/a/b/c/d")])
 
-    # --- changed where it is free --------------------------------------------------------------
+    # --- Changes without influence --------------------------------------------------------------
 
     def sample(self, step):
-        # h5py cannot change what it cannot read.
+        # h5py cannot change objects that it cannot read.
         return [FIXTURES / entry["file"] for entry in MANIFEST[::step] if "unchecked" not in entry]
 
     def test_user_attributes(self):
@@ -154,7 +153,7 @@ class Metamorphic(unittest.TestCase):
                             child.attrs["calibration"] = 3
         self.assert_unchanged(self.sample(9), change)
 
-    def test_garbage_behind_the_last_row(self):
+    def test_garbage_after_the_last_row(self):
         def change(path):
             changed = False
             with h5py.File(path, "r+") as file:
@@ -171,7 +170,7 @@ class Metamorphic(unittest.TestCase):
             return changed
         self.assert_unchanged(self.sample(3), change)
 
-    def test_objects_beside_the_table(self):
+    def test_objects_next_to_the_table(self):
         def change(path):
             with h5py.File(path, "r+") as file:
                 if "CLASS" in file.attrs:
@@ -181,7 +180,7 @@ class Metamorphic(unittest.TestCase):
         self.assert_unchanged(self.sample(11), change)
 
     def test_from_memory(self):
-        """The core driver, by standard input, says what the file's driver says."""
+        """Standard input, read through the core driver, has the same result as the file."""
         for path in self.sample(60):
             by_path = subprocess.run([HEPCHECK, "validate", "--format", "json", path],
                                      capture_output=True, timeout=60)
@@ -191,10 +190,10 @@ class Metamorphic(unittest.TestCase):
             self.assertEqual(json.loads(by_path.stdout)["files"][0]["tables"],
                              json.loads(by_image.stdout)["files"][0]["tables"], path)
 
-    # --- list columns and stale indexes ------------------------------------------------------
+    # --- List columns and stale indexes ------------------------------------------------------
 
     def with_lists(self):
-        """Fixtures of list columns, but those on how long or how readable the members are."""
+        """Fixtures of list columns, except those about lengths and readability of members."""
         about = ("list-", "nested-list-", "string-")
         return [FIXTURES / entry["file"] for entry in MANIFEST
                 if entry["clause"].startswith(about)
@@ -220,7 +219,7 @@ class Metamorphic(unittest.TestCase):
                             for name in ("OFFSETS", "MASK", "VALUES", "CHARS")])
         self.assert_unchanged(self.with_lists(), change)
 
-    def test_elements_behind_the_last_list(self):
+    def test_elements_after_the_last_list(self):
         def change(path):
             with h5py.File(path, "r+") as file:
                 return any([rewrite(level, name, reserve=b"\xEF\xBB" * 40)
@@ -228,7 +227,7 @@ class Metamorphic(unittest.TestCase):
                             for name in ("OFFSETS", "MASK", "VALUES", "CHARS")])
         self.assert_unchanged(self.with_lists(), change)
 
-    def test_stale_indexes_may_hold_anything(self):
+    def test_stale_indexes_may_contain_anything(self):
         def change(path):
             changed = False
             with h5py.File(path, "r+") as file:
@@ -247,7 +246,7 @@ class Metamorphic(unittest.TestCase):
         clean = [path for path, report in zip(valid, reports(valid), strict=True) if report == "None"]
         self.assert_unchanged(clean, change)
 
-    # h5repack 1.14.5 fails on attributes of H5T_STD_REF, so these tables have none.
+    # h5repack 1.14.5 fails on attributes of H5T_STD_REF, so these tables do not have them.
     def test_h5repack(self):
         tables = [small_table() for _ in range(6)]
         originals = [self.written(number, table) for number, table in enumerate(tables)]
@@ -273,7 +272,7 @@ def tables_of(file):
 
 
 def levels_of(file):
-    """The groups of list columns, and of strings in them."""
+    """The groups of list columns and of their strings."""
     found = []
 
     def visit(_, node):
@@ -286,8 +285,8 @@ def levels_of(file):
 
 
 def rewrite(level, name, reserve=b"", chunk=None):
-    """Stores a member anew, in compressed chunks or with as many elements more as `reserve` has bytes
-    for. False where that is not possible or would say something else."""
+    """Replaces a member by a copy in compressed chunks, or with the additional elements in `reserve`. False
+    if that is impossible or would change the result."""
     if not isinstance(level.get(name, getlink=True), h5py.HardLink):
         return False
     member = level[name]
@@ -303,7 +302,7 @@ def rewrite(level, name, reserve=b"", chunk=None):
         storage.set_chunk((min(chunk, len(values)),))
         storage.set_shuffle()
         storage.set_deflate(1)
-    datatype = member.id.get_type()  # which numpy may know as another
+    datatype = member.id.get_type()  # which numpy may map to another one
     del level[name]
     space = h5py.h5s.create_simple(values.shape)
     h5py.Dataset(h5py.h5d.create(level.id, name.encode(), datatype, space, storage))[...] = values
