@@ -225,7 +225,7 @@ std::optional<ClauseResult> known_before(const Clause& of, const ExamineOptions&
     result.left_out = options.skip.contains(of.id) ? LeftOut::kSkip : LeftOut::kOnly;
   } else if (rule->data && options.depth == Depth::kStructure) {
     result.verdict = Verdict::kNotChecked;
-    result.reason = "it needs the data, and only the structure was looked at";
+    result.reason = "requires the data, and only the structure was examined";
     result.left_out = LeftOut::kDepth;
   } else {
     return std::nullopt;
@@ -282,7 +282,7 @@ Judged slow_judge(const Words& words, const ExamineOptions& options) {
   }
   const auto is_ours = [](const std::string& id) { return kSpec.find(id) != nullptr; };
   const bool foreign = !options.only.empty() && std::ranges::none_of(options.only, is_ours);
-  if (foreign) open = "none of the clauses to check is of f-1";
+  if (foreign) open = "none of the requested clauses belongs to f-1";
   judged.verdict = failed                                      ? SubjectVerdict::kFail
                    : !open.empty() && !options.allow_unchecked ? SubjectVerdict::kUnchecked
                                                                : SubjectVerdict::kPass;

@@ -10,12 +10,12 @@ from .blocks import Struct
 
 @dataclass
 class Datatype:
-    number: int                 # of the class
+    number: int                 # the number of the class
     size: int
     version: int = 1
     bits: int = 0               # the 24 bits of the class
     properties: list = field(default_factory=list)  # (name, value, width), or (name, Datatype)
-    format: str = None          # numpy's, where elements are numbers
+    format: str = None          # the numpy format, if elements are numbers
 
     def encode(self):
         made = Struct(("class and version", self.version << 4 | self.number, 1),
@@ -25,7 +25,7 @@ class Datatype:
         return made
 
     def element(self, number):
-        """Bytes of an element, other ones for each number; None if that would be a reference."""
+        """The bytes of an element, which differ for each number; None for references."""
         if self.number == ARRAY:
             base = self.properties[-1][1]
             parts = [base.element(number + i) for i in range(self.size // base.size)]
@@ -76,7 +76,7 @@ def opaque(size, tag=b"opaque\0\0"):
 
 
 def enough(largest):
-    """How many bytes hold the numbers up to `largest`."""
+    """The number of bytes that can represent numbers up to `largest`."""
     return max(1, (largest.bit_length() + 7) // 8)
 
 

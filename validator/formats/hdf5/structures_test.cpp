@@ -238,7 +238,7 @@ TEST(Eligibility, NamesThreeReasons) {
     return reasons_text(clauses);
   };
   const std::string three = std::format("{}, {}, {}", kClauseIds[0], kClauseIds[1], kClauseIds[2]);
-  EXPECT_EQ(text(0), "what is not examined");
+  EXPECT_EQ(text(0), "parts that were not examined");
   EXPECT_EQ(text(3), three);
   EXPECT_EQ(text(4), three + " and 1 more");
   EXPECT_EQ(text(6), three + " and 3 more");
