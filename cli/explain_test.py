@@ -86,7 +86,7 @@ class Words(unittest.TestCase):
             for (clause, answer), text in zip(answers.items(), texts):
                 self.assertGreater(len(answer["why"]), 60, clause)
                 self.assertTrue(text.startswith(clause + "\n"), clause)
-                for part in ("What it says", "Why it matters", "How it is checked"):
+                for part in ("Requirement", "Why it matters", "How it is checked"):
                     self.assertIn(f"\n{part}\n", text, clause)
                 shown = answer.get("example", {}).get("shows", "\0")
                 for line in text.partition(f"\nBroken: {shown}")[0].splitlines():

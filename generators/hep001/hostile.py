@@ -171,7 +171,7 @@ def cycle_of_groups(path):
 
 
 @hostile({"objects=100": "beyond the limit of 100 objects",
-          "links=1000": "more links than the limit of 1000 for a file"})
+          "links=1000": "more links than the limit of 1000"})
 def groups_that_hold_each_other(path):
     "300 groups, each of which is in each."
     with h5py.File(path, "w", libver="latest") as file:
@@ -181,7 +181,7 @@ def groups_that_hold_each_other(path):
                 h5py.h5o.link(b, a, b"%d" % i)
 
 
-@hostile({"subjects=20": r"beyond the limit of 20 subjects; what comes after it was not looked for"})
+@hostile({"subjects=20": r"beyond the limit of 20 subjects; later objects were not visited either"})
 def many_tables(path):
     "50 empty tables."
     with h5py.File(path, "w") as file:
@@ -317,7 +317,7 @@ def reference_to_another_file(path):
 # --- The report -----------------------------------------------------------------------------------
 
 @hostile({"answer=100kB": "limit of answer",
-          "reports=1MB": "limit of reports was reached: .* takes more than 1048576 bytes"})
+          "reports=1MB": "limit of reports was reached: .* exceed 1048576 bytes"})
 def much_to_report(path):
     "2,000 columns, each with a name that is not allowed."
     file, group = table(path)

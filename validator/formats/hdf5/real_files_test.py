@@ -17,7 +17,7 @@ SUFFIXES = (".h5", ".hdf5", ".h5ad")
 CUT = {"i:chunk-inside-extent"}
 CLOSED = {"w:superblock-status-closed"}
 NO_FILL = "i:dataset-has-fill"
-CACHE = {"?part of the metadata lies in an image of the cache"}
+CACHE = {"?part of the metadata is in a metadata cache image"}
 EXPECTED = {
     "lib_tbogus.h5": {"w:ohdr-no-bogus", "?a message of the unknown type 0x1a"},
     "lib_bad_compound.h5": {NO_FILL, "e:datatype-member-count"},
@@ -33,7 +33,7 @@ EXPECTED = {
     "tool_h5clear_mdc_image.h5": CACHE,
     "lib_cve_2020_10812.h5": CACHE,
     "cve-2025-6516.h5": CACHE,
-    "cve-2025-6857.h5": {"?a driver spreads the addresses over several files"},
+    "cve-2025-6857.h5": {"?a driver distributes the addresses over several files"},
     "tool_h5stat_err_old_fill.h5": {NO_FILL, "e:fill-fits"},
     "tool_h5stat_err_old_layout.h5": {"e:layout-rank"},
     "tool_h5stat_err_refcount.h5": {"e:ohdr-reference-message-v2-only"},
@@ -62,8 +62,8 @@ EXPECTED = {
     "offsets_lengths.h5": {"e:superblock-free-space-undefined"},
     "sb_version.h5": {"e:superblock-k-positive"},
     "invalid_dtver.h5": {"i:datatype-array-version"},
-    "signature.h5": {"?no HDF5 file"},
-    "json_notahdf5file.h5": {"?no HDF5 file"},
+    "signature.h5": {"?not an HDF5 file"},
+    "json_notahdf5file.h5": {"?not an HDF5 file"},
     "pytables_ex-noattr.h5": {NO_FILL, "i:datatype-array-version"},
     "pytables_non-chunked-table.h5": {"i:datatype-array-version"},
     "test_byteshuffle_compressed_datasets_latest.hdf5": CLOSED,
@@ -74,7 +74,7 @@ PATTERNS = {
     r"/cve-2025-6269-\d\.h5": CACHE,
     # Made by filters that are not undone here: what they made is not looked into.
     r"/(lib_[bl]e_data|lib_filter_error|tool_h5repack_(nbit|soffset|szip))\.h5":
-        {"?the chunks, which filter"},
+        {"?the chunks, which are filtered by"},
 }
 # Chunks, in how many datasets.
 CHUNKS = {"chunked_v4_datasets": (40122, 53), "fixed_array_paged_datasets": (14436, 6),
