@@ -1,13 +1,13 @@
-"""How tables of the corpus are fixed, for `hepcheck explain`, where it does not do to go back to the
-table that a recipe mutated: the example is to show the very thing that the clause is about.
+"""Fixes of tables of the corpus for `hepcheck explain`, if restoring the table that a recipe mutated is not
+suitable: the example should show the subject of the clause.
 
     @fix("enum-missing-member", "8.5/enum-missing-member--int8", fill=True)
     def with_missing(t):
         t.column("state").type = enum({"UP": 0, "DOWN": 1, "MISSING": -1})
 
 changes the broken table, and its fixture is the example of the clause. Without a function it only
-chooses the fixture. `fill` shows the fill values; `python` and `c` are code for what has no code of
-its own (repair.py), `effects` what that does besides, `hepcheck=False` says that no command does it.
+selects the fixture. `fill` shows the fill values; `python` and `c` are code for changes that repair.py does not
+support, `effects` their side effects; `hepcheck=False` states that no command makes the change.
 """
 
 from dataclasses import dataclass
@@ -351,7 +351,7 @@ def all_values_listed(t):
     index.indexed.values, index.values = [1, 2, 3, 4], None
 
 
-# Of several fixtures the one that says most with least.
+# Selects, from several fixtures, the smallest one that shows the violation.
 
 choose("class-present", "7.1/class-present--absent")
 choose("class-value", "7.1/class-value--mixed-case")

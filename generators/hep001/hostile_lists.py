@@ -1,4 +1,4 @@
-"""Files crafted to harm a reader of list columns and validity tokens (HEP001 of 2026-07-09)."""
+"""Malicious files for readers of list columns and validity tokens (HEP001 of 2026-07-09)."""
 
 import h5py
 import numpy as np
