@@ -133,7 +133,7 @@ class Words(unittest.TestCase):
         for clause, example in EXAMPLES.items():
             for path in re.findall(r'del file\["([^"]+)"\]', example["python"]):
                 if f'file.create_dataset("{path}"' in example["python"]:
-                    self.assertIn(f"{path} is deleted and made anew", example["effects"], clause)
+                    self.assertIn(f"{path} is deleted and rebuilt", example["effects"], clause)
                     told += 1
         self.assertGreater(told, 40)
 

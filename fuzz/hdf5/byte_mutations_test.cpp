@@ -146,8 +146,8 @@ TEST_P(ByteMutations, ReportsEqualTheGoldenFiles) {
   if (text == before) return;
   fs::create_directory("bytes");
   std::ofstream("bytes/" + made, std::ios::binary) << text;
-  ADD_FAILURE() << "if all that differs is meant: cp " << fs::absolute("bytes").string()
-                << "/*.txt " << HEPCHECK_MUTATIONS;
+  ADD_FAILURE() << "to accept all differences: cp " << fs::absolute("bytes").string() << "/*.txt "
+                << HEPCHECK_MUTATIONS;
 }
 
 INSTANTIATE_TEST_SUITE_P(OfSections, ByteMutations, testing::ValuesIn(sections()));

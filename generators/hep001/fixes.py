@@ -86,7 +86,7 @@ H5Fclose(file);
 
 @fix("no-named-datatype", "7.6/no-named-datatype--committed-type-inside",
      effects="Columns that use the datatype go on using it, since they know it by its address. "
-             "Programs that open it by its path have to be told.", python="""\
+             "Programs that open it by its path have to be changed.", python="""\
 import h5py
 with h5py.File("events.h5", "r+") as file:
     file.move("/events/id_t", "/id_t")  # next to the table
@@ -100,7 +100,7 @@ def type_beside_the_table(t):
 
 
 @fix("categories-directly-under", "8.7/categories-directly-under--in-a-subgroup",
-     effects="The labels keep their address, so the reference of the column leads to them still.",
+     effects="The labels keep their address, so the reference of the column still leads to them.",
      python="""\
 import h5py
 with h5py.File("events.h5", "r+") as file:
@@ -283,7 +283,7 @@ def no_fill(t):
 
 
 @fix("boolean-column-value", "8.8/boolean-column-value--two",
-     effects="What the row was meant to be only the owner of the data knows; here it is TRUE.")
+     effects="Only the owner of the data knows the intended value of the row; here it is TRUE.")
 def one_of_two(t):
     t.column("flag").values[2] = 1
 

@@ -410,8 +410,8 @@ class _Writer:
             self.made.add([f'file.move("{path}", "/{below[-1]}")  # out of the table'],
                           [f'H5Lmove(file, "{path}", file, "/{below[-1]}", H5P_DEFAULT, H5P_DEFAULT);'
                            "  /* out of the table */"])
-            self.made.effects.append(f"{path} is then {'/' + below[-1]}: programs that go by paths "
-                                     "have to be told. References to it stay right.")
+            self.made.effects.append(f"{path} is then {'/' + below[-1]}: programs that use the old path "
+                                     "have to be changed. References to it remain valid.")
         else:
             if change.name:
                 self._tell_of_loss(path)
@@ -624,7 +624,7 @@ class _Writer:
     def _tell_of_loss(self, path):
         self.made.effects.append(
             f"{path} is deleted and rebuilt. Attributes, chunks and filters that the code does "
-            "not give back are lost, references to it that the code does not rewrite dangle, "
+            "not restore are lost, references to it that the code does not rewrite dangle, "
             "and its old space is free only after h5repack.")
 
     def _file_compound(self, dataset, n):

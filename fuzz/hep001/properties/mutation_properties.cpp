@@ -564,7 +564,7 @@ class GoldenFile {
     EXPECT_FALSE(std::getline(kept_, line_)) << "not any more: " << line_;
     if (alike_) return;
     std::ofstream(name_, std::ios::binary) << text_;
-    ADD_FAILURE() << "if all that differs is meant: cp " << fs::absolute(name_).string() << ' '
+    ADD_FAILURE() << "to accept all differences: cp " << fs::absolute(name_).string() << ' '
                   << HEPCHECK_MUTATIONS "/" + name_;
   }
 
