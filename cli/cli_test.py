@@ -430,7 +430,7 @@ class Resources(Folder):
     def test_invalid_unit_is_explained(self):
         result = run("validate", "--memory-limit", "5XB", GOOD)
         self.assertEqual(result.returncode, 2)
-        self.assertIn(b'"5XB" is no size, as 1000, 512MB or 2GiB are', result.stderr)
+        self.assertIn(b'"5XB" is not a size such as 1000, 512MB or 2GiB', result.stderr)
         self.assertLess(len(result.stderr), 200)
 
     def test_invalid_numbers_are_rejected(self):
@@ -572,7 +572,7 @@ class Corpus(Folder):
         self.assertIn("seed-default", entries)
         self.assertEqual(entries["seed-default"]["clauses"], ["bloom-seed-present", "consumer-read-seed"])
         self.assertIn("seed-default: ", run("clauses", "show", "bloom-seed-present").stdout.decode())
-        self.assertIn("hangs on the ambiguity seed-default",
+        self.assertIn("depends on the ambiguity seed-default",
                       run("fixtures", "show", "bloom-seed-present").stdout.decode())
 
     def test_coverage_is_complete(self):

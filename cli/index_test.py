@@ -57,7 +57,7 @@ def tables(only, spec=OLDER):
     """(recipe, its table) for every recipe of a revision whose path matches."""
     for recipe in formats.find("hep001").recipes(only):
         if spec in recipe.expectations:
-            yield recipe, recipe.bent()
+            yield recipe, recipe.mutated()
 
 
 class File:
@@ -323,7 +323,7 @@ class BrokenIndexes(Folder):
                     yield recipe, table, listing[0], kind, fails
 
     def repaired_indexes(self, spec, every=1):
-        found = repaired_indexes = 0
+        found = repaired = 0
         for recipe, table, column, kind, fails in list(self.broken_indexes(spec))[::every]:
             with self.subTest(recipe.path, spec=spec):
                 file = self.copy(recipe.path)
@@ -340,19 +340,19 @@ class BrokenIndexes(Folder):
                     self.assertEqual(result.returncode, 0, result.stderr)
                 else:
                     self.assertEqual(result.returncode, 0, result.stderr)
-                    repaired_indexes += 1
+                    repaired += 1
                 self.assertIs(conformant(file, table.path, spec), True)
-        return found, repaired_indexes
+        return found, repaired
 
     def test_found_and_repaired(self):
-        found, repaired_indexes = self.repaired_indexes(OLDER)
+        found, repaired = self.repaired_indexes(OLDER)
         self.assertGreater(found, 60)
-        self.assertGreater(repaired_indexes, 50)
+        self.assertGreater(repaired, 50)
 
     def test_found_and_repaired_with_tokens(self):
-        found, repaired_indexes = self.repaired_indexes(NEWER, every=3)
+        found, repaired = self.repaired_indexes(NEWER, every=3)
         self.assertGreater(found, 30)
-        self.assertGreater(repaired_indexes, 25)
+        self.assertGreater(repaired, 25)
 
 
 MINMAX_DUMP = """\

@@ -122,7 +122,7 @@ class Reduce(unittest.TestCase):
         path = FIXTURES / "invalid/7.3/nrows-uint64--int64.h5"
         out = self.folder / "out.h5"
         for arguments, status, words in (
-                ((f"{path}:/events", "--keep", "class-present"), 3, "does not break"),
+                ((f"{path}:/events", "--keep", "class-present"), 3, "does not violate"),
                 ((f"{path}:/nothing", "--keep", "class-present"), 3, "/nothing"),
                 ((f"{path}", "--keep", "class-present"), 2, "names no group"),
                 ((f"{path}:/events", "--keep", "class-presents"), 2, "did you mean"),

@@ -4,6 +4,7 @@ target_compile_options(hepcheck_warnings INTERFACE
   -Wall -Wextra -Wconversion -Wshadow $<$<BOOL:${HEPCHECK_WERROR}>:-Werror>)
 target_include_directories(hepcheck_warnings INTERFACE
   $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}> $<BUILD_INTERFACE:${PROJECT_BINARY_DIR}>)
+
 # hepcheck_cold(TARGET) marks code that need not run fast, so that it compiles faster: -Og takes 0.6 of the
 # time of -O2, and nearly all of it is templates of JSON and of the command line's parser.
 function(hepcheck_cold target)

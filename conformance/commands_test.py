@@ -123,7 +123,7 @@ class Commands(unittest.TestCase):
                     differ += self.difference(name, text, is_now)
         if differ:
             made = pathlib.Path("commands").absolute()
-            self.fail("\n".join([f"if all that differs is meant: cp {made}/*.txt {GOLDEN}", *differ]))
+            self.fail("\n".join([f"to accept all differences: cp {made}/*.txt {GOLDEN}", *differ]))
 
     def difference(self, name: str, golden: str, is_now: str) -> list[str]:
         made = pathlib.Path("commands", name + ".txt")

@@ -175,8 +175,7 @@ TEST(Corpus, ReportsEqualTheGoldenFiles) {
     const std::string before = golden::file_text(kept);
     if (text == before) continue;
     std::ofstream(made, std::ios::binary) << text;
-    ADD_FAILURE() << "if all that differs is meant: cp " << fs::absolute(made).string() << ' '
-                  << kept;
+    ADD_FAILURE() << "to accept all differences: cp " << fs::absolute(made).string() << ' ' << kept;
     std::map<std::string, std::string> old = by_file(before);
     std::size_t shown = 0;
     for (const auto& [file, block] : by_file(text))

@@ -129,7 +129,7 @@ void expect_kept(const std::string& name, const std::string& text) {
   const auto differs =
       static_cast<std::size_t>(std::ranges::mismatch(text, was).in1 - text.begin());
   const std::size_t block = text.rfind('[', differs);
-  ADD_FAILURE() << "if all that differs is meant: cp " << fs::absolute(name).string()
+  ADD_FAILURE() << "to accept all differences: cp " << fs::absolute(name).string()
                 << " " HEPCHECK_KEPT "\nfirst:\n"
                 << text.substr(block == std::string::npos ? 0 : block, 600);
 }

@@ -1,4 +1,4 @@
-"""python3 -m generators: makes the fixtures, or checks that the committed ones are current."""
+"""python3 -m generators: writes the fixtures, or checks that the committed ones are current."""
 
 import argparse
 import sys

@@ -1,4 +1,4 @@
-"""The corpus of a format: runs its recipes, writes files and manifest, compares with the old."""
+"""The corpus of a format: runs its recipes, writes files and manifest, compares them with the committed ones."""
 
 import hashlib
 import json
@@ -9,7 +9,7 @@ from . import formats, processes
 
 
 def _make(task):
-    """Runs one recipe; the result is its bytes and its manifest entry."""
+    """Runs one recipe; the result is the bytes of the fixture and its manifest entry."""
     name, path = task
     format = formats.find(name)
     recipe = format.catalogue.recipes[path]
@@ -19,11 +19,11 @@ def _make(task):
 
 
 def generate(format, out, only="*"):
-    """Writes the files that match into `out`; if that is all of them the manifest too, and what
-    they were made with."""
+    """Writes the files that match to `out`; if these are all files, also the manifest and the versions of
+    the libraries."""
     out, entries = Path(out), []
     tasks = [(format.name, recipe.path) for recipe in format.recipes(only)]
-    # A process for each file: no library may let one file depend on another.
+    # One process per file, because state in a library could make one file depend on another.
     share = 50 if format.together else 1
     for data, entry in processes.results(_make, tasks, share):
         path = out / entry["file"]
@@ -48,9 +48,9 @@ def _remove_leftovers(out, wanted):
 
 
 def check(format, committed):
-    """Whether regenerating would change the committed corpus; and in which words. Bytes are
-    compared where they come from the same versions of the libraries, and what is expected of the
-    files in any case."""
+    """Whether regenerating would change the committed corpus, with the differences as messages. Bytes are
+    compared if they were written by the same versions of the libraries, and the expectations about
+    the files in any case."""
     with tempfile.TemporaryDirectory() as fresh:
         generate(format, fresh)
         made, here = _made_with(committed), format.made_with()
@@ -83,7 +83,7 @@ def _files(folder):
 
 
 def _expectations(folder):
-    """By file what the manifest says of it; of its content only whether the manifest is right."""
+    """The entries of the manifest by file; for contents only whether the manifest is correct."""
     files = _files(folder)
     manifest = json.loads(files.pop("manifest.json", "{}"))
     entries = {entry["file"]: entry for entry in manifest.pop("fixtures", ())}

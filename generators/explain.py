@@ -1,18 +1,18 @@
-"""python3 -m generators.explain: the examples of `hepcheck explain`, made from the fixtures.
+"""python3 -m generators.explain: generates the examples of `hepcheck explain` from the fixtures.
 
-For each clause that a file can break, one broken fixture and the file that it was mutated from: what
-differs between them, and code that turns the one into the other. The words are written by hand, in
+For each clause that a file can violate, an example has a broken fixture and the file that it is a mutation of: the
+differences between them, and code that turns the broken file into the valid one. The texts are written by hand, in
 conformance/explain/FORMAT/words.toml.
 
-How to show and to fix is the format's own knowledge. In <format>/explain.py,
+Each format defines how to show and fix its files. In <format>/explain.py,
 
     example(recipe, others)
 
-runs in an empty folder and returns None, or a dictionary: `good` and `bad`, what to show of either
-file, and `lines`, how much there is to compare; `python` and `c`, the code that fixes it, and
-`effects`, what that does besides, or `unsupported`, why there is none; perhaps `hepcheck`, a command
-that does. `others` are the recipes of files that keep the clause. The simplest fixture of a clause is
-its example, unless `chosen()`, if the module has it, names one.
+runs in an empty directory and returns None or a dictionary: `good` and `bad`, the text to show for each
+file; `lines`, the number of lines to compare; `python` and `c`, the code that fixes the file, and
+`effects`, its side effects, or `unsupported`, the reason why there is none; optionally `hepcheck`, a command
+with the same result. `others` are the recipes of files that satisfy the clause. The simplest fixture of a clause is
+its example, unless the module has `chosen()` and it names one.
 """
 
 import argparse
@@ -35,8 +35,8 @@ def checkable(clause):
 
 
 def candidates(format):
-    """Recipes of broken files, by the clause that they draw, whatever else, in some revision. What
-    a later one finds besides may lie in the base, so only the clause that a recipe mutates counts."""
+    """Recipes of broken files, by the clause that they trigger in some revision. Findings that a
+    later revision adds may be caused by the base, so only the clause of the recipe counts."""
     found = {}
     for recipe in format.recipes():
         mutations = {recipe.clause, format.catalogue.successors.get(recipe.clause)}
@@ -48,7 +48,7 @@ def candidates(format):
 
 
 def good_examples(format):
-    """Recipes of conformant files, by the clauses that they keep in some revision."""
+    """Recipes of conformant files, by the clauses that they satisfy in some revision."""
     found = {}
     for recipe in format.recipes():
         kept = {clause for expected in recipe.expectations.values() if expected.kind == "valid"
@@ -59,7 +59,7 @@ def good_examples(format):
 
 
 def _example(task):
-    """Runs in a separate process, and so is told of recipes by their paths."""
+    """Runs in a separate process, so recipes are identified by their paths."""
     name, path, others = task
     format = formats.find(name)
     recipes = format.catalogue.recipes
@@ -69,7 +69,7 @@ def _example(task):
 
 
 def _rank(recipe, clause, example):
-    """The lower, the better to learn from."""
+    """A sort key; the lowest fixture is the best example."""
     code = example.get("python", "")
     expected = next(e for e in recipe.expectations.values() if clause in e.reports)
     return ("unsupported" in example, bool(expected.asserted), bool(expected.tables),
@@ -80,7 +80,7 @@ def _rank(recipe, clause, example):
 
 
 def examples(format, fixtures=None):
-    """The example of each clause: the best of all its fixtures, or the one of these `fixtures`."""
+    """The example of each clause: the best of all its fixtures, or the best of these `fixtures`."""
     found, good = candidates(format), good_examples(format)
     chosen = getattr(format.module("explain"), "chosen", dict)()
     for clause, path in chosen.items():
@@ -120,7 +120,7 @@ def toml(format, best):
 
 
 def differences(format):
-    """What rebuilding them would change in the committed ones."""
+    """The differences between the committed examples and generated ones."""
     committed = target(format).read_text()
     chosen = {example["fixture"] for example in tomllib.loads(committed)["example"]}
     return list(difflib.unified_diff(committed.splitlines(),

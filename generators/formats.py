@@ -1,14 +1,14 @@
-"""The formats that have fixtures. Each has a package in this folder, and nothing next to the
+"""The formats that have fixtures. Each has a package in this directory, and no module outside the
 package names it:
 
-    <format>/format.py    catalogue       the format's recipe.Catalogue
-                          make(recipe)    the bytes of a fixture, and the place of its subject in it
-                          made_with()     {library: version}: what else those bytes depend on
-                          TOGETHER        true if one process may make many files     (may be missing)
-    <format>/recipes/     modules s*.py, which register with the catalogue's `valid` and `invalid`
-    <format>/hostile.py   HOSTILE, a list that hostile.collector fills        (may be missing)
-    <format>/explain.py   example(recipe, others), see explain.py             (may be missing)
-    <format>/tests/       of all that
+    <format>/format.py    catalogue       the recipe.Catalogue of the format
+                          make(recipe)    the bytes of a fixture, and the path of its subject
+                          made_with()     {library: version}: the libraries that those bytes depend on
+                          TOGETHER        true if one process may make many files     (optional)
+    <format>/recipes/     modules s*.py, which register recipes with `valid` and `invalid` of the catalogue
+    <format>/hostile.py   HOSTILE, a list that hostile.collector fills        (optional)
+    <format>/explain.py   example(recipe, others), see explain.py             (optional)
+    <format>/tests/       tests of these modules
 """
 
 import functools
@@ -29,13 +29,13 @@ class Format:
         self.together = getattr(module, "TOGETHER", False)
 
     def module(self, name):
-        """One of the package's modules; None if it has no such one."""
+        """A module of the package; None if it does not exist."""
         if not (HERE / self.name / Path(*name.split("."))).with_suffix(".py").exists():
             return None
         return importlib.import_module(f"{__package__}.{self.name}.{name}")
 
     def recipes(self, only="*"):
-        """Those whose path matches, in order of path."""
+        """The recipes whose path matches, in the order of their paths."""
         for path in sorted((HERE / self.name / "recipes").glob("s*.py")):
             self.module(f"recipes.{path.stem}")
         recipes = self.catalogue.recipes

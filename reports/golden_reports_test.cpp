@@ -143,7 +143,7 @@ void expect_golden(const std::string& name, const Report& report) {
     if (is == was) continue;
     fs::create_directory("kept");
     std::ofstream(fs::path("kept") / file, std::ios::binary) << is;
-    ADD_FAILURE() << "if all that differs is meant: cp " << fs::absolute("kept") / file << ' '
+    ADD_FAILURE() << "to accept all differences: cp " << fs::absolute("kept") / file << ' '
                   << HEPCHECK_KEPT;
     const auto at = std::ranges::mismatch(is, was).in1 - is.begin();
     const std::size_t begin = static_cast<std::size_t>(std::max<std::ptrdiff_t>(at - 80, 0));

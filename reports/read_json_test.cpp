@@ -275,7 +275,7 @@ TEST(ReadJson, InvalidReportsEqualTheGoldenFile) {
   const fs::path kept = fs::path(HEPCHECK_KEPT) / "reading.txt";
   if (is == golden::file_text(kept)) return;
   std::ofstream("reading.txt", std::ios::binary) << is;
-  FAIL() << "if all that differs is meant: cp " << fs::absolute("reading.txt") << ' ' << kept;
+  FAIL() << "to accept all differences: cp " << fs::absolute("reading.txt") << ' ' << kept;
 }
 
 }  // namespace

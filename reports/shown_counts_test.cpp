@@ -533,7 +533,7 @@ void expect_golden(const std::string& file, const std::map<std::string, Texts>& 
       std::ofstream(folder / (name + '.' + form), std::ios::binary) << text;
     ADD_FAILURE() << name << " is not as it was";
   }
-  ADD_FAILURE() << "if all that differs is meant: cp " << (folder / file).string() << ' '
+  ADD_FAILURE() << "to accept all differences: cp " << (folder / file).string() << ' '
                 << HEPCHECK_KEPT;
 }
 

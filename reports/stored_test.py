@@ -123,7 +123,7 @@ class Stored(Reports):
     def assert_refused(self, result, name):
         self.assertEqual((result.returncode, result.stdout), (3, b""), (name, result))
         (line,) = result.stderr.decode().splitlines()
-        self.assertTrue(line.startswith("hepcheck: stored.json: no report of hepcheck: "), line)
+        self.assertTrue(line.startswith("hepcheck: stored.json: not a hepcheck report: "), line)
         self.assertLess(len(line), 400, name)
 
     def documents(self):

@@ -67,7 +67,7 @@ class DeclaresQueries(Adapter):
 
 
 @broken("consumer-refuse-newer-major", members="capabilities.version",
-        says="VERSION 10.0|gives its data", shown_by=["invalid/7.2/version-value--major*"])
+        says="VERSION 10.0|returns its data", shown_by=["invalid/7.2/version-value--major*"])
 class ImplementsTwo(hello_with(version="2.0")):
     class reader(good.Reader):
         def check_version(self, text):

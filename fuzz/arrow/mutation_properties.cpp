@@ -176,7 +176,7 @@ TEST_P(Mutations, ReportsEqualTheGoldenFiles) {
   EXPECT_EQ(text, golden::file_text(kept));
   if (!HasFailure()) return;
   std::ofstream(made, std::ios::binary) << text;
-  ADD_FAILURE() << "if all that differs is meant: cp " << fs::absolute(made).string() << ' '
+  ADD_FAILURE() << "to accept all differences: cp " << fs::absolute(made).string() << ' '
                 << kept.string();
 }
 

@@ -139,7 +139,7 @@ TEST(Catalogues, HaveExactlyTheRequiredKeys) {
       key.value = "7";
       said = complaint(all);
       const char* const kind = is_list(was)          ? " is not an array"
-                               : was.value == "true" ? " is neither true nor false"
+                               : was.value == "true" ? " is not a boolean"
                                                      : " is not a string";
       EXPECT_TRUE(said.contains(was.name + kind)) << said;
       if (!is_list(was)) continue;
@@ -206,12 +206,12 @@ TEST(Catalogues, NameExistingClauses) {
   all[4].keys[7].value.clear();
   EXPECT_EQ(complaint(all), "");  // the meaning of its basis
   all[4].keys[8].value = "\"keyword\"";
-  EXPECT_EQ(complaint(all), "ambiguity \"open\": no clause hangs on it");
+  EXPECT_EQ(complaint(all), "ambiguity \"open\": no clause depends on it");
   for (const auto& [key, value] : {std::pair(2, "\"MAY\""), {3, "\"producer\""}}) {
     all = entries();
     all[4].keys[7].value.clear();
     all[2].keys[static_cast<std::size_t>(key)].value = value;
-    EXPECT_EQ(complaint(all), "ambiguity \"open\": no clause hangs on it") << value;
+    EXPECT_EQ(complaint(all), "ambiguity \"open\": no clause depends on it") << value;
   }
 }
 

@@ -1,4 +1,4 @@
-"""All that a recipe needs, in one import: `from generators.arrow import *`."""
+"""Exports everything that a recipe needs: `from generators.arrow import *`."""
 
 from .arrays import Array, Buffer, array, bits, values_of
 from .bases import *

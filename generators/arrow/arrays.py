@@ -1,7 +1,7 @@
-"""Arrays: from values to nodes and buffers.
+"""Arrays: converts values to nodes and buffers.
 
-An Array is made of a field and Python values, None for null: `array(field("a", I32), [1, None])`.
-What a recipe changes in it afterwards is taken as it is: `length`, `null_count`, the buffers.
+An Array is created from a field and Python values, None for null: `array(field("a", I32), [1, None])`.
+Changes that a recipe then makes are written unchanged: `length`, `null_count`, and the buffers.
 """
 
 import struct
@@ -10,16 +10,16 @@ from .tables import DENSE
 
 OFFSETS = {"Binary": 4, "Utf8": 4, "List": 4, "Map": 4, "LargeBinary": 8, "LargeUtf8": 8,
            "LargeList": 8}
-# Numbers that fill one slot, by widths: an interval of days and milliseconds has two.
+# The widths of types with several numbers per slot: an interval of days and milliseconds has two.
 PARTS = {"DayTime": (4, 4), "MonthDayNano": (4, 4, 8)}
 
 
 class Buffer:
-    """`values`, integers of `width` bytes each in the byte order of the stream (in turn, if there are
-    several widths), or `content`, bytes as they are. Of its entry in a batch `offset` and `length`
-    may be stated otherwise than they are. `before` are bytes left free before it, `align` what it
-    lies on if not as all. In a compressed batch `prefix` is the stated length, `frame` makes the
-    frame from the content, and `stored` stands for both."""
+    """`values` are integers of `width` bytes each in the byte order of the stream (if there are several
+    widths, they alternate); `content` is given as bytes. The `offset` and `length` of its entry in a batch
+    may be set to wrong values. `before` is the number of unused bytes before it, `align` its alignment
+    if it differs from the others. In a compressed batch `prefix` is the stated length, `frame` compresses the
+    content, and `stored` replaces both."""
 
     def __init__(self, values=None, width=1, content=None):
         self.values, self.width, self.content = values, width, content
@@ -42,7 +42,7 @@ class Array:
         self.kind, self.length, self.null_count = kind, length, null_count
         self.buffers, self.children = list(buffers), list(children)
 
-    # By what they are for.
+    # The buffers by their purpose.
     @property
     def validity(self):
         return self.buffers[0]
@@ -58,13 +58,13 @@ class Array:
     ids = validity
 
     def with_bitmap(self):
-        """The bitmap is there even if there are no nulls."""
+        """Writes the bitmap even if there are no nulls."""
         if not len(self.validity):
             self.validity.values = bits([1] * self.length).values
         return self
 
     def hide(self, *slots):
-        """Makes slots null; their values stay."""
+        """Makes slots null; their values are kept."""
         self.with_bitmap()
         for slot in slots:
             self.validity.values[slot // 8] &= ~(1 << slot % 8)
@@ -72,12 +72,12 @@ class Array:
         return self
 
     def flat(self):
-        """Itself and all below, in pre-order."""
+        """The array and all its descendants, in pre-order."""
         return [self, *(each for child in self.children for each in child.flat())]
 
 
 def bits(flags):
-    """Packed, the least significant first."""
+    """Packs bits, the least significant first."""
     made = bytearray((len(flags) + 7) // 8)
     for i, flag in enumerate(flags):
         made[i // 8] |= bool(flag) << i % 8
@@ -95,7 +95,7 @@ def _float(value, precision):
 
 
 def array(of, values):
-    """Of a Field."""
+    """The physical type of a Field."""
     if of.dictionary is not None:
         keys = of.dictionary.indexType
         return _plain(values, (keys.get("bitWidth") if keys else 32) // 8, "keys")
@@ -103,7 +103,7 @@ def array(of, values):
 
 
 def values_of(of, values):
-    """Of a Field, or of the dictionary that it is encoded with."""
+    """The type of a Field, or of the dictionary that it is encoded with."""
     kind = of.type.kind
     if kind == "Null":
         return Array(kind, len(values), len(values), [])
@@ -133,7 +133,7 @@ def values_of(of, values):
 
 
 def slot_width(type):
-    """In bytes, of a type of fixed width; a tuple where several numbers fill a slot."""
+    """The width in bytes of a fixed-width type; a tuple if a slot has several numbers."""
     if type.kind in ("Int", "Decimal", "Time"):
         return type.get("bitWidth") // 8
     if type.kind == "FloatingPoint":
@@ -146,7 +146,7 @@ def slot_width(type):
 
 
 def _nothing(of):
-    """What stands under a null slot of a parent: a valid value of zero bytes."""
+    """The value under a null slot of a parent: a valid value of zero bytes."""
     return {"Utf8": b"", "Binary": b"", "LargeUtf8": b"", "LargeBinary": b"", "Bool": False,
             "Null": None, "Struct_": tuple(_nothing(child) for child in of.children or ()),
             "List": [], "LargeList": [], "Map": [], "FixedSizeBinary": None,

@@ -1,4 +1,4 @@
-"""Sound streams and files to begin with, each as small as may be."""
+"""Valid streams and files from which recipes start, each as small as possible."""
 
 import functools
 
@@ -9,7 +9,7 @@ NAMES = ["joe", None, "", "mark"]
 
 
 def base_of(*columns, kind=Stream, dictionaries=(), **options):
-    """What a recipe mutates: a stream of one batch, made of (field, values). `dictionaries` are
+    """The base of a recipe: a stream of one batch, given as (field, values). `dictionaries` are
     (path or field, values)."""
     def base():
         made = kind([of.copy() for of, _ in columns])
@@ -22,7 +22,7 @@ def base_of(*columns, kind=Stream, dictionaries=(), **options):
 
 
 def in_file(base):
-    """The same in a file."""
+    """The same as a file."""
     @functools.wraps(base)
     def filed():
         stream = base()
@@ -45,7 +45,7 @@ def in_order(endianness, base):
     return ordered
 
 
-# The example of the text.
+# The example in the specification.
 ints = base_of((field("a", I32), [1, None, 2, 4, 8]))
 ints_file = in_file(ints)
 bools = base_of((field("a", BOOL), [True, None, False, True, True, False, True, True, True]))
@@ -84,7 +84,7 @@ def maps_of(name="a", type=MAP, key=UTF8, value=I32, values=None):
 maps = maps_of()
 
 
-# One column of each of several kinds, none of them at odds with any other.
+# One column of each of several kinds, which do not conflict.
 def several():
     return base_of((field("id", I64, nullable=False), [1, 2, 3]),
                    (field("x", F64), [0.5, None, 2.5]),
@@ -99,7 +99,7 @@ several_file = in_file(several)
 
 
 def two_batches():
-    """Three rows and two."""
+    """Two batches, of three rows and of two."""
     made = Stream([field("a", I32), field("s", UTF8)])
     made.add([1, 2, 3], ["x", None, "yz"])
     made.add([None, 5], ["u", "v"])

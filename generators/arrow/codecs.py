@@ -1,4 +1,4 @@
-"""Frames of LZ4 and Zstandard, by hand: the blocks are stored, or one byte that repeats.
+"""Writes frames of LZ4 and Zstandard without a library: the blocks are stored, or repeat one byte.
 (LZ4 frame format 1.6.2, Zstandard RFC 8878.)"""
 
 import re
@@ -37,7 +37,7 @@ def xxh32(content, seed=0):
 
 
 def lz4_frame(content, *, block=1 << 16, checksum=False, stated=False):
-    """Stored blocks of at most `block` bytes; with `checksum` the one of the whole content, with
+    """A frame of stored blocks of at most `block` bytes; `checksum` adds the checksum of the content,
     `stated` its size in the header."""
     flags = 0x60 | 0x04 * checksum | 0x08 * stated  # version 1, independent blocks
     descriptor = bytes([flags, 0x40]) + (len(content).to_bytes(8, "little") if stated else b"")
@@ -56,7 +56,7 @@ def lz4_repeated(byte, count):
     while count:
         size = min(count, 4 << 20)
         count -= size
-        match = size - 1 - 5 - 4  # one literal before it and five after; a match has 4 at least
+        match = size - 1 - 5 - 4  # one literal before it and five after; the minimum match is 4
         piece = bytes([0x1F, byte, 1, 0]) + b"\xff" * ((match - 15) // 255)
         piece += bytes([(match - 15) % 255, 0x50]) + 5 * bytes([byte])
         made += len(piece).to_bytes(4, "little") + piece
@@ -64,7 +64,7 @@ def lz4_repeated(byte, count):
 
 
 def _xxh64(content):
-    """For less than 32 bytes."""
+    """Only for less than 32 bytes."""
     p1, p2, p3, p4, p5 = (11400714785074694791, 14029467366897019727, 1609587929392839161,
                           9650029242287828579, 2870177450012600261)
     mask = (1 << 64) - 1
@@ -92,7 +92,7 @@ def _xxh64(content):
 
 
 def zstd_frame(content, *, block=1 << 16, checksum=False, stated=True):
-    """Raw blocks of at most `block` bytes, one empty block if there are none."""
+    """A frame of raw blocks of at most `block` bytes; one empty block if there is no content."""
     made = _zstd_header(len(content), checksum, stated)
     begins = range(0, len(content), block) or (0,)
     for at in begins:
@@ -102,13 +102,13 @@ def zstd_frame(content, *, block=1 << 16, checksum=False, stated=True):
 
 
 def _zstd_header(size, checksum, stated):
-    if stated:  # one segment, and its size in 8 bytes
+    if stated:  # a single segment, with its size in 8 bytes
         return ZSTD_MAGIC + bytes([0xE0 | 0x04 * checksum]) + size.to_bytes(8, "little")
     return ZSTD_MAGIC + bytes([0x04 * checksum, 7 << 3])  # a window of 128 KiB
 
 
 def zstd_repeated(byte, count, stated=False):
-    """A frame of `count` equal bytes, in blocks of one byte that repeats up to 2^17 times."""
+    """A frame of `count` equal bytes, in blocks that repeat one byte up to 2^17 times."""
     def block(size, last):
         return (last | 1 << 1 | size << 3).to_bytes(3, "little") + bytes([byte])
 
@@ -118,7 +118,7 @@ def zstd_repeated(byte, count, stated=False):
 
 
 def zstd_runs(content):
-    """A frame in which a run of 100 equal bytes and more takes a few, and the rest is stored."""
+    """A frame in which a run of 100 or more equal bytes takes a few bytes, and the rest is stored."""
     pieces = [match[0] for match in re.finditer(rb"(?s)(.)\1{99,}|.(?:(?!(.)\2{99}).)*", content)]
     blocks = [piece[at:at + (1 << 17)] for piece in pieces for at in range(0, len(piece), 1 << 17)]
     made = _zstd_header(len(content), False, True)

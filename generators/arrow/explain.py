@@ -1,5 +1,5 @@
-"""An example of `hepcheck explain`: what differs between a broken stream or file and the sound one.
-See generators/explain.py. There is no code that repairs a stream: the writer has to.
+"""An example of `hepcheck explain`: the differences between a broken stream or file and the valid one.
+See generators/explain.py. No code repairs a stream: its writer has to be fixed.
 """
 
 import re
@@ -8,8 +8,8 @@ from .flatbuffers import STRUCTS
 from .ipc import CONTINUATION, File, Message
 from .tables import FIELDS, HEADERS, TYPES, Table
 
-MOST = 30   # lines of either side
-ROUND = 1   # lines shown on either side of one that differs
+MOST = 30   # maximum number of lines per side
+ROUND = 1   # number of context lines
 MEMBERS = {"FieldNode": ["length", "null_count"], "Buffer": ["offset", "length"],
            "Block": ["offset", "metaDataLength", "", "bodyLength"]}
 TAGS = {"header_type": HEADERS, "type_type": TYPES}
@@ -22,7 +22,7 @@ def _hex(content):
 
 
 def _text(value):
-    """A string; bytes that are none in hexadecimal."""
+    """A string; bytes that are not UTF-8 in hexadecimal."""
     content = value.encode() if isinstance(value, str) else bytes(value)
     return f'"{value}"' if isinstance(value, str) and value.isprintable() else _hex(content)
 
@@ -41,7 +41,7 @@ def _struct(kind, values):
 
 
 def _table(table, path):
-    """(path, text) of all fields of a table and of those below."""
+    """(path, text) of all fields of a table and its descendants."""
     for name, kind, _ in FIELDS[table.kind]:
         value, at = table.values.get(name), f"{path}.{name}".lstrip(".")
         if value is None:
@@ -75,7 +75,7 @@ def _vector(kind, values, at):
 
 
 def _places(owner, metadata, names):
-    """(path, text) of some places of a flatbuffer, and of what is off its alignment."""
+    """(path, text) of some positions of a flatbuffer, and of misaligned objects."""
     words = {":table": "offset to its vtable", ":vtable": "length of its vtable",
              ":size": "object size", ":count": "count", ":end": "byte after it"}
     for name in names:
@@ -108,7 +108,7 @@ def _message(message, stream, names):
 
 
 def _corrupted(stream):
-    """{number of a message, or "footer": names of the places that were overwritten}"""
+    """{number of a message, or "footer": names of the positions that were overwritten}"""
     owners = {i: each for i, each in enumerate(stream.messages) if isinstance(each, Message)}
     if isinstance(stream, File):
         owners["footer"] = stream
@@ -116,7 +116,7 @@ def _corrupted(stream):
 
 
 def _parts(stream, corrupted):
-    """[(heading, [(path, text)])]: the messages, the marker, the footer."""
+    """[(heading, [(path, text)])]: the messages, the end marker, and the footer."""
     whole = stream.bytes()
     parts = []
     if isinstance(stream, File):
@@ -146,7 +146,7 @@ def _parts(stream, corrupted):
 
 
 def _key(heading):
-    """Without the place, so that parts are compared that correspond."""
+    """The heading without the position, so that corresponding parts are compared."""
     return re.sub(r" @ \d+$", "", heading)
 
 
@@ -164,7 +164,7 @@ def _excerpt(heading, lines, marked):
 
 
 def chosen():
-    """{clause: the path of the fixture that is to be its example}, where the simplest is one of many at a border."""
+    """{clause: the path of its example fixture}, if the simplest one is one of several boundary cases."""
     return {clause: f"invalid/{path}" for clause, path in (
         ("arrow-null-count-exact", "2.3/arrow-null-count-exact--nulls-of-the-child.arrows"),
         ("arrow-validity-padding-zero", "2.4/arrow-validity-padding-zero--bits-of-the-neighbours.arrows"),

@@ -1,7 +1,7 @@
-"""Flatbuffers: from tables of named fields to bytes, and where each of them came to lie.
+"""FlatBuffers: converts tables of named fields to bytes, and records their positions.
 
-The flatbuffer of a Table is written from its root down: an object is placed after all that lead to
-it, so that every offset is positive. What may vary in a sound flatbuffer is a Style.
+The flatbuffer of a Table is written from its root down: an object is placed after all objects that refer to
+it, so that every offset is positive. A Style contains the choices that a valid flatbuffer leaves to its writer.
 """
 
 import collections
@@ -10,17 +10,17 @@ from dataclasses import dataclass
 from .tables import FIELDS, Table
 
 WIDTHS = {"bool": 1, "i8": 1, "u8": 1, "i16": 2, "i32": 4, "i64": 8, "string": 4, "table": 4}
-# Structs have fields of 4 or 8 bytes, and lie on multiples of 8.
+# Structs have fields of 4 or 8 bytes, and are aligned to 8.
 STRUCTS = {"FieldNode": (8, 8), "Buffer": (8, 8), "Block": (8, 4, 4, 8)}
 
 
 @dataclass(frozen=True)
 class Style:
-    """`vtables`: "before" their table, "behind" (after) it, or "shared" by tables that have equal ones.
-    `defaults`: whether fields are written that have their default. `fields`: by "width", so that a
-    table has no gaps, or by "id". `deep`: what an object leads to follows it at once, so that
-    nothing can be shared; else what lies as far from the root follows first. `last_first`: the
-    objects that a table leads to are placed in reverse."""
+    """`vtables`: "before" their table, "behind" (after) it, or "shared" by tables with equal vtables.
+    `defaults`: whether fields that have their default are written. `fields`: ordered by "width", so that a
+    table has no gaps, or by "id". `deep`: the objects that an object refers to follow it immediately, so
+    nothing can be shared; otherwise the objects at the same distance from the root come first.
+    `last_first`: the objects that a table refers to are placed in reverse order."""
     vtables: str = "before"
     defaults: bool = False
     fields: str = "width"
@@ -29,7 +29,7 @@ class Style:
 
 
 class Shared(str):
-    """A string to which several offsets may lead. Equal ones that are no such stand apart."""
+    """A string to which several offsets can refer. Equal strings of other types are stored separately."""
 
 
 def width_of(kind):
@@ -51,11 +51,11 @@ def struct_bytes(kind, values):
 
 
 class Flatbuffer:
-    """`places`: {name: (position, width)} of all that a recipe may want to corrupt.
+    """`places`: {name: (position, width)} of everything that a recipe may corrupt.
 
-    ":root" is the root offset. Of a table at `p` ("" is the root, "header", "header.fields[0]"),
-    "p:table" is the offset to its vtable, "p:vtable" the vtable's length, "p:size" the object size,
-    "p:entry name" the vtable's entry of a field, "p.name" the field; of a vector or string "p:count"
+    ":root" is the root offset. For a table at `p` ("" is the root, "header", "header.fields[0]"),
+    "p:table" is the offset to its vtable, "p:vtable" the length of the vtable, "p:size" the object size,
+    "p:entry name" the vtable entry of a field, "p.name" the field; of a vector or string "p:count"
     is the number of elements, "p[0]" an element, "p:end" the byte after a string.
     """
 
@@ -64,7 +64,7 @@ class Flatbuffer:
         self.bytes, self.places = bytearray(4), {":root": (0, 4)}
         self._vtables, self._placed = {}, {}  # bytes -> position; id -> (object, position)
         self._waiting = collections.deque()   # (position of the offset, name, kind, value)
-        self._added = []                      # what the object that is placed leads to
+        self._added = []                      # the objects that the current object refers to
         self._later(0, "", "table", root)
         while self._added or self._waiting:
             self._queue()
@@ -97,7 +97,7 @@ class Flatbuffer:
         return self._vector(name, kind[1:-1], value)
 
     def _align(self, name, alignment, further=0):
-        """Pads so that what lies `further` on is aligned, or is as skewed as is asked for."""
+        """Pads so that the position `further` bytes on is aligned, or misaligned as requested."""
         self.bytes += bytes(-(len(self.bytes) + further) % alignment + self.skews.get(name, 0))
         return len(self.bytes)
 
@@ -143,7 +143,7 @@ class Flatbuffer:
         widest = max([4, *(_alignment(kind) for _, _, kind, _ in fields)])
         if self.style.fields == "width":
             fields.sort(key=lambda field: -width_of(field[2]))
-            begin = 4  # the table begins where this is aligned
+            begin = 4  # the table starts where this is aligned
         else:
             begin = 0
         places, size = {}, 4
@@ -191,7 +191,7 @@ class Flatbuffer:
 
 
 def flatbuffer(root: Table, style=Style(), skews=None, pokes=()):
-    """Its bytes with some places overwritten, and the places."""
+    """The bytes with some positions overwritten, and the positions."""
     made = Flatbuffer(root, style, skews)
     content = made.bytes
     for name, value in pokes:

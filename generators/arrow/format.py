@@ -1,4 +1,4 @@
-"""Arrow IPC as the generators know it: see generators/formats.py."""
+"""The Arrow IPC format for the generators: see generators/formats.py."""
 
 import functools
 import hashlib
@@ -12,7 +12,7 @@ catalogue = Catalogue("arrow-columnar", base=ints, suffix=ints.suffix)
 
 
 def _named_by_kind(register):
-    """The name of a fixture ends as that of its base does: streams .arrows, files .arrow."""
+    """The suffix of a fixture is that of its base: .arrows for streams, .arrow for files."""
 
     @functools.wraps(register)
     def registering(*arguments, base=ints, **options):
@@ -25,25 +25,25 @@ valid, invalid = _named_by_kind(catalogue.valid), _named_by_kind(catalogue.inval
 
 
 def corrupted(clause, slug, shows, pokes, message=-1, **options):
-    """A broken flatbuffer: numbers of a message are overwritten, {"header.nodes:count": 9}."""
+    """A broken flatbuffer: overwrites numbers of a message, {"header.nodes:count": 9}."""
     @invalid(clause, slug, shows, **options)
     def mutate(stream):
         stream.messages[message].pokes += [*pokes.items()]
 
 
 def other(clause, slug, shows, good, bad, **options):
-    """A broken stream that is made otherwise than the sound one, `good`."""
+    """A broken stream that is not a mutation of the valid one, `good`."""
     invalid(clause, slug, shows, base=good, **options)(lambda _: bad())
 
 
-# Sound flatbuffers need not look alike, so those of valid fixtures do not.
+# Valid flatbuffers vary in layout, so those of valid fixtures do too.
 _STYLES = [Style(), Style(vtables="behind"), Style(vtables="shared", last_first=True),
            Style(defaults=True), Style(fields="id", deep=False),
            Style(vtables="behind", defaults=True, fields="id"), Style(vtables="shared", deep=False)]
 
 
 def style_of(recipe):
-    """By the name of the file, so that a new recipe leaves the others as they are."""
+    """Depends on the name of the file only, so that a new recipe does not change the others."""
     if recipe.expected.kind != "valid":
         return Style()
     return _STYLES[hashlib.sha256(recipe.path.encode()).digest()[0] % len(_STYLES)]

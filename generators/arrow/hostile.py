@@ -1,5 +1,5 @@
-"""Streams and files crafted to harm hepcheck: see generators/hostile.py. What a report is to say are ids of
-clauses, or words on what was left out."""
+"""Malicious streams and files: see generators/hostile.py. The expected reports are given as ids of
+clauses, or as text about what was left out."""
 
 from generators.arrow import *
 from generators.hostile import collector

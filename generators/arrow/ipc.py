@@ -1,5 +1,5 @@
-"""Messages, streams and files. They are objects until the bytes are asked for; a recipe changes
-them until then."""
+"""Messages, streams and files. They are objects until their bytes are requested; a recipe changes
+them before that."""
 
 from .arrays import array, values_of
 from .codecs import lz4_frame, zstd_frame
@@ -18,22 +18,22 @@ def up(at, alignment):
 
 
 class Batch:
-    """The data of a record batch or of a dictionary: arrays, and how they lie in the body.
+    """The data of a record batch or of a dictionary: arrays, and their layout in the body.
 
-    `order` has the places of the buffers in the body, by their places in the list; `fill` is the
-    byte between them; `tail` follows the last one. `list_nodes` and `list_buffers` take the lists
-    of entries as they would be and change them in place."""
+    `order` lists the buffers in the order of the body, by their indexes; `fill` is the
+    byte between them; `tail` follows the last one. `list_nodes` and `list_buffers` receive the correct lists
+    of entries and change them in place."""
 
     def __init__(self, arrays, length=None, compression=None):
         self.arrays = list(arrays)
         self.length = length if length is not None else self.arrays[0].length if arrays else 0
         self.compression = compression
-        self.codec = self.method = None  # as stated, if otherwise than they are
+        self.codec = self.method = None  # the stated values, if they are wrong
         self.align, self.order, self.fill, self.tail = 64, None, 0, b""
-        self.end_align = None  # of the body, if not as that of the buffers
+        self.end_align = None  # alignment of the body, if not that of the buffers
         self.list_nodes = self.list_buffers = lambda entries: None
         self.variadic = None
-        self.extra = []                  # buffers that no array has, after all others
+        self.extra = []                  # additional buffers without an array, after all others
 
     def flat(self):
         return [each for array in self.arrays for each in array.flat()]
@@ -42,7 +42,7 @@ class Batch:
         return [buffer for array in self.flat() for buffer in array.buffers] + self.extra
 
     def _stored(self, buffer, order):
-        """Its bytes in the body."""
+        """The bytes of a buffer in the body."""
         if buffer.stored is not None:
             return buffer.stored
         content = buffer.bytes(order)
@@ -58,7 +58,7 @@ class Batch:
         fill = bytes([self.fill])
         for i in self.order or range(len(buffers)):
             if id(buffers[i]) in places:
-                continue  # listed twice, there once
+                continue  # listed twice, stored once
             body += fill * (-len(body) % (buffers[i].align or self.align) + buffers[i].before)
             content = self._stored(buffers[i], order)
             places[id(buffers[i])] = len(body), len(content)
@@ -85,9 +85,9 @@ class Batch:
 
 
 class Message:
-    """`table` is the Message; what is not in it comes from the batch. `size` is the metadata size
-    as stated, `pad` the byte that pads the metadata, `skews` and `pokes` see flatbuffers.py. `old`:
-    framing of before 0.15, and `start` what stands there in the place of the continuation."""
+    """`table` is the Message; anything missing in it comes from the batch. `size` is the stated metadata
+    size, `pad` the byte that pads the metadata; for `skews` and `pokes` see flatbuffers.py. `old` selects the
+    framing from before 0.15, and `start` is written instead of the continuation."""
 
     def __init__(self, header, batch=None, body=None, metadata=None, wrap=None):
         self.table = Table("Message", header_type=HEADERS.index((wrap or header).kind),
@@ -96,15 +96,15 @@ class Message:
         self.start = CONTINUATION
         self.size = self.old = self.style = self.body_length = self.content = None
         self.pad, self.further, self.pokes, self.skews = 0, b"", [], {}
-        self.cut = 0            # bytes that the body lacks
-        self.change = lambda table: None  # of the whole table, right before it is written
+        self.cut = 0            # number of bytes missing at the end of the body
+        self.change = lambda table: None  # changes the table right before it is written
 
     @property
     def kind(self):
         return self.table.header.kind if self.table.header is not None else None
 
     def _table(self, stream):
-        """Whole, and the body."""
+        """The complete metadata, and the body."""
         table = self.table.copy()
         body = self.body or b""
         if self.batch is not None:
@@ -123,7 +123,7 @@ class Message:
         return table, body[:len(body) - self.cut]
 
     def encoded(self, stream):
-        """Prefix, metadata, body; and the places in the metadata, for those who want to see."""
+        """Prefix, metadata, body; and the positions in the metadata, for display."""
         table, body = self._table(stream)
         metadata, self.places = flatbuffer(table, self.style or stream.style or Style(),
                                            self.skews, self.pokes)
@@ -155,7 +155,7 @@ def dictionary_batch(id, *arrays, delta=False, compression=None):
 
 
 class Stream:
-    """`messages` are Messages, or bytes as they are. `end` is the marker; `behind` follows it."""
+    """`messages` are Messages, or bytes. `end` is the end marker; `behind` follows it."""
 
     suffix = ".arrows"
 
@@ -165,7 +165,7 @@ class Stream:
         self.version, self.old, self.style = V5, False, None
         self.end, self.behind, self.cut = None, b"", 0
 
-    # What is in it.
+    # Its contents.
     @property
     def order(self):
         return "big" if self.schema.endianness == 1 else "little"
@@ -189,7 +189,7 @@ class Stream:
         return self.dictionaries[0].batch
 
     def field(self, path):
-        """By names, or by numbers where they are none: "point.x"."""
+        """By names, or by numbers if fields have no names: "point.x"."""
         found = self.schema
         for name in path.split("."):
             among = found.fields if found.kind == "Schema" else found.children
@@ -197,7 +197,7 @@ class Stream:
         return found
 
     def array(self, path, batch=0):
-        """Of a record batch."""
+        """The message of a record batch."""
         fields, arrays = self.schema.fields, self.batches[batch].batch.arrays
         for name in path.split("."):
             i = next(i for i, each in enumerate(fields) if each.name == name)
@@ -212,7 +212,7 @@ class Stream:
         return message
 
     def add_dictionary(self, of, values, **options):
-        """For a field, or the one of that path."""
+        """The dictionary of a field, or of the field with that path."""
         of = self.field(of) if isinstance(of, str) else of
         message = dictionary_batch(of.dictionary.id, values_of(of, values), **options)
         self.messages.append(message)
@@ -223,7 +223,7 @@ class Stream:
         return self.end if self.end is not None else OLD_END if self.old else END
 
     def _messages(self, at):
-        """Notes where each message lies; returns their bytes."""
+        """Records the position of each message; returns their bytes."""
         made = bytearray()
         for message in self.messages:
             if isinstance(message, Message):
@@ -241,8 +241,8 @@ class Stream:
 
 
 class Block:
-    """Of the footer: where a message lies. The numbers are those of the message unless given; if
-    callable they are told what would be right."""
+    """An entry of the footer: the position of a message. The numbers are those of the message unless given; a
+    callable receives the correct number."""
 
     def __init__(self, message, offset=None, metadata=None, body=None):
         self.message, self.offset, self.metadata, self.body = message, offset, metadata, body
@@ -255,7 +255,7 @@ class Block:
 
 
 class File(Stream):
-    """`blocks` and `dictionary_blocks` are for the recipe to change once it has asked for them."""
+    """A recipe may change `blocks` and `dictionary_blocks` once it has requested them."""
 
     suffix = ".arrow"
 
@@ -265,7 +265,7 @@ class File(Stream):
         self.gap = b""              # before the stream
         self.footer = Table("Footer")
         self.footer_size = self.footer_style = self.footer_content = None
-        self.change_footer = lambda table: None  # right before it is written
+        self.change_footer = lambda table: None  # changes the footer right before it is written
         self.pokes, self.skews = [], {}
         self._blocks = self._dictionary_blocks = None
 
@@ -290,7 +290,7 @@ class File(Stream):
         self._dictionary_blocks = blocks
 
     def footer_schema(self):
-        """A copy, which may then differ from that of the stream."""
+        """A copy of the schema, which may then differ from that of the stream."""
         if self.footer.schema is None:
             self.footer.schema = self.schema.copy()
         return self.footer.schema

@@ -1,6 +1,6 @@
 """The tables of Schema.fbs, Message.fbs and File.fbs: their fields, in the order of their ids."""
 
-# (name, kind, default). Kinds: numbers; string; table; [kind]: a vector; struct: inline. A union is
+# (name, kind, default). Kinds: numbers; string; table; [kind]: a vector; struct: inline. A union has
 # two fields: its tag, and the table.
 FIELDS = {
     "Message": [("version", "i16", 0), ("header_type", "u8", 0), ("header", "table", None),
@@ -55,7 +55,7 @@ V1, V2, V3, V4, V5 = range(5)
 
 class Table:
     """A table of a kind, with the fields that have a value: `field.name = "a"`, `del field.name`.
-    A field without a value is None. `unknown` has fields of other ids: {id: i32}."""
+    A field without a value is None. `unknown` contains fields with other ids: {id: i32}."""
 
     def __init__(self, kind, **values):
         assert values.keys() <= {name for name, _, _ in FIELDS[kind]}, f"{kind}: {[*values]}"
@@ -82,7 +82,7 @@ class Table:
         return name
 
     def get(self, name):
-        """With its default if absent."""
+        """The value, or the default of the field if it is absent."""
         default = next(default for field, _, default in FIELDS[self.kind] if field == name)
         return self.values.get(name, default)
 
@@ -104,7 +104,7 @@ def pair(key, value):
 
 
 def pairs(metadata):
-    """{key: value}, or [(key, value)] where one repeats; None: no vector."""
+    """{key: value}, or [(key, value)] if a key is repeated; None: no vector."""
     if metadata is None:
         return None
     return [pair(*each) for each in (metadata.items() if isinstance(metadata, dict) else metadata)]

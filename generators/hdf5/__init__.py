@@ -1,4 +1,4 @@
-"""All that a recipe needs, in one import: `from generators.hdf5 import *`."""
+"""Exports everything that a recipe needs: `from generators.hdf5 import *`."""
 
 from .arrays import ExtensibleArray, FixedArray
 from .bases import *

@@ -1,6 +1,6 @@
 """Chunk indexes that are arrays: fixed and extensible ones.
 
-`elements`: {number: (block, size, mask)}, those that have a chunk.
+`elements`: {number: (block, size, mask)} of the elements that have a chunk.
 """
 
 from dataclasses import dataclass
@@ -21,14 +21,14 @@ class ExtensibleArray:
     min_pointers: int = 2
     page_bits: int = 3
 
-    # As the library chooses them.
+    # The values that the library chooses.
     @staticmethod
     def usual():
         return ExtensibleArray(32, 4, 16, 4, 10)
 
 
 class Elements:
-    """Writes them, filtered or not."""
+    """Writes the elements, filtered or not."""
 
     def __init__(self, elements, w, size_width):
         self.elements, self.w, self.size_width = elements, w, size_width
@@ -42,7 +42,7 @@ class Elements:
         return any(begin <= number < end for number in self.elements)
 
     def into(self, struct, begin, end):
-        """`begin` to `end` as fields of their numbers from 0 on."""
+        """The elements `begin` to `end` as fields, numbered from 0."""
         for number in range(begin, end):
             block, size, mask = self.elements.get(number, (None, 0, 0))
             part = Struct(("address", block, self.w.offset))
@@ -51,7 +51,7 @@ class Elements:
             struct.add(f"element {number - begin}", part)
 
     def page(self, begin, end):
-        """With its checksum; all zero if no element of it has a chunk."""
+        """A page with its checksum; all zero if no element of it has a chunk."""
         if not self.any(begin, end):
             return bytes((end - begin) * self.size + 4)
         made = Struct()
@@ -67,7 +67,7 @@ def bitmap(bits, size):
 
 
 def write_fixed_array(array, elements, size_width, count, owner, w, image):
-    """`elements` None: without its data block. Returns the header."""
+    """If `elements` is None, there is no data block. Returns the header."""
     header = image.add(Block("FAHD", owner))
     each = Elements(elements or {}, w, size_width)
     block = None
@@ -95,7 +95,7 @@ def write_fixed_array(array, elements, size_width, count, owner, w, image):
 
 
 def write_extensible_array(array, elements, size_width, owner, w, image):
-    """`elements` None: without its index block. Returns the header."""
+    """If `elements` is None, there is no index block. Returns the header."""
     return _Extensible(array, elements, size_width, owner, w, image).header
 
 
@@ -140,7 +140,7 @@ class _Extensible:
         pointers, number = [], 0
         for level in range(in_index):
             for k in range(1 << level // 2):
-                # The library gives these blocks a number of its own as offset: their place among
+                # The library gives these blocks a special offset: their position among
                 # the pointers of the index block, in elements, after the start of the level.
                 said = self._start(level) + number * self._length(level)
                 pointers.append(self._data_block(level, k, said))
@@ -155,7 +155,7 @@ class _Extensible:
         return self.array.min_elements * ((1 << level) - 1)
 
     def _length(self, level):
-        """Elements of a data block."""
+        """The number of elements of a data block."""
         return self.array.min_elements << (level + 1) // 2
 
     def _range(self, level, k):

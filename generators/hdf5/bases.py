@@ -1,5 +1,5 @@
-"""Sound files to begin with, each as small as may be. `reports`: the advice that a sound file of this
-kind gets, all of it reasons why a dataset cannot be appended to under SWMR."""
+"""Valid files from which recipes start, each as small as possible. `reports`: the recommendations that a valid file
+of this kind triggers, all of them reasons why a dataset cannot be appended to under SWMR."""
 
 from . import btree2
 from .arrays import ExtensibleArray, FixedArray
@@ -142,7 +142,7 @@ def implicit(**options):
 
 @reports(OTHER_INDEX, OLD_TREE)
 def every_index():
-    """A dataset for each index that there is."""
+    """A dataset for each kind of index."""
     made = of(**{name: base().at("/d") for name, base in (
         ("extensible", extensible), ("fixed", fixed), ("btree2", btree2_leaf), ("single", single),
         ("implicit", implicit), ("tree", chunk_tree))})
@@ -193,7 +193,7 @@ def dense_with_rows():
 
 
 def dense_deep():
-    """Links that reach into a block of the heap that has blocks itself."""
+    """Links that need an indirect block below the root of the heap."""
     return File(Group(links=_names(20), storage=dense_links(holes={5: 300, 10: 1500, 15: 2000})))
 
 
@@ -212,19 +212,19 @@ def _old_group(links=None, **table):
 
 
 def old(version=0, **table):
-    """Groups by symbol table, three and a soft link in the root; no dataset."""
+    """Groups with symbol tables, three of them and a soft link in the root; no dataset."""
     children = {name: _old_group() for name in "abc"}
     return File(_old_group({**children, "s": soft(b"a")}, **table), superblock=version, k_leaf=2,
                 k_internal=2)
 
 
 def old_free():
-    """With a free block in the heap of the root."""
+    """The same with a free block in the heap of the root."""
     return old(free=24)
 
 
 def old_deep():
-    """Seven names, one in each symbol node, below a tree of three levels."""
+    """Seven names, one in each symbol node, in a tree of three levels."""
     made = File(_old_group({f"n{number}": soft(b"x") for number in range(7)}, per_node=1),
                 superblock=0, k_leaf=1, k_internal=1)
     return made
@@ -232,7 +232,7 @@ def old_deep():
 
 @reports(OLD_SUPERBLOCK, OLD_HEADER, OLD_PATH, OLD_TREE)
 def old_dataset(**options):
-    """As the first version of the library writes it: everything of version 0 or 1."""
+    """A file of the first version of the library: everything of version 0 or 1."""
     dataset = Dataset(**{"header": Header(version=1), "shape": (18,), "chunk": (4,),
                          "maximum": (UNLIMITED,), "storage": ChunkTree(), "layout_version": 3,
                          "space_version": 1, "fill": Fill(version=1), **options})

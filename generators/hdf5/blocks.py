@@ -1,9 +1,9 @@
-"""From named fields to bytes. A Struct is a row of fields, a Block a Struct with a place in the
-file, an Image all blocks of a file. Places, sizes and checksums are worked out when the bytes are
-asked for, so a recipe may change any field until then:
+"""Converts named fields to bytes. A Struct is a sequence of fields, a Block is a Struct with an address in the
+file, and an Image contains all blocks of a file. Addresses, sizes and checksums are computed when the bytes are
+requested, so a recipe may change any field before that:
 
-    image["EAHD"]["version"] = 1             its checksum is that of the changed bytes
-    image["EAHD"].corrupt("version")           ... of the bytes before a bit of this field was changed
+    image["EAHD"]["version"] = 1             the checksum is computed from the changed bytes
+    image["EAHD"].corrupt("version")           the checksum is computed before a bit of this field changes
     image["EAHD"]["checksum"] = 0
 """
 
@@ -11,21 +11,21 @@ from .checksums import lookup3
 
 
 class Computed:
-    """A number that is known when the bytes are made."""
+    """A number that is computed when the bytes are requested."""
 
     def __init__(self, compute):
         self.compute = compute
 
 
 class Checksum:
-    """lookup3 of the bytes of the enclosing Struct before it; or of all of them, itself as zero."""
+    """lookup3 of the bytes of the enclosing Struct before it; or of all its bytes, with the checksum as zero."""
 
     def __init__(self, whole=False):
         self.whole = whole
 
 
 class At:
-    """An address: that of a block, and `further` bytes on."""
+    """The address of a block, plus `further` bytes."""
 
     def __init__(self, block, further=0):
         self.block, self.further = block, further
@@ -74,7 +74,7 @@ class Struct:
         field = struct.fields[name]
         if inline(value):
             field[1] = None
-        elif field[1] is None:  # a number in place of bytes is as wide as they
+        elif field[1] is None:  # a number that replaces bytes has their width
             field[1] = size_of(field[0])
         field[0] = value
 
@@ -86,7 +86,7 @@ class Struct:
         self[one], self[other] = self[other], self[one]
 
     def paths(self, before=""):
-        """Of all fields that have no fields themselves."""
+        """All fields that have no fields themselves."""
         found = []
         for name, (value, _) in self.fields.items():
             if has_fields(value):
@@ -100,7 +100,7 @@ class Struct:
                    for value, width in self.fields.values())
 
     def place(self, path):
-        """Where a field begins, and its size."""
+        """The position and the size of a field."""
         struct, at = self, 0
         while True:
             for name, (value, width) in struct.fields.items():
@@ -136,7 +136,7 @@ class Struct:
 
 
 def has_fields(value):
-    """Whether it lies in the struct itself. A block does not: there its address stands."""
+    """Whether it is stored in the struct itself. For a block only the address is."""
     return isinstance(value, Struct) and not isinstance(value, Block)
 
 
@@ -161,17 +161,17 @@ def _number(value, width):
 
 
 class Block(Struct):
-    """`kind` and `owner` are what a recipe finds it by: "EADB" and "/d"."""
+    """`kind` and `owner` identify it in a recipe: "EADB" and "/d"."""
 
     def __init__(self, kind, owner, *fields, address=None):
         super().__init__(*fields)
         self.kind, self.owner = kind, owner
-        self.address = address  # from the base; assigned by the image unless given
+        self.address = address  # relative to the base; assigned by the image unless given
         self.fixed = address is not None
         self.corrupted = []
 
     def corrupt(self, path, mask=1):
-        """Turns bits of the first byte of a field, after checksums were computed."""
+        """Changes bits of the first byte of a field after the checksums were computed."""
         self.corrupted.append((path, mask))
 
     def bytes(self):
@@ -182,7 +182,7 @@ class Block(Struct):
         return bytes(made)
 
     def covered(self):
-        """[(begin, end)] of its bytes that no one can change without breaking a checksum."""
+        """[(begin, end)] of the bytes that cannot be changed without invalidating a checksum."""
         return _covered(self, 0)
 
 
@@ -199,11 +199,11 @@ def _covered(struct, begin):
 
 
 class Image:
-    """Blocks, in the order in which they lie in the file."""
+    """Blocks, in the order in which they are stored in the file."""
 
     def __init__(self):
         self.blocks = []
-        self.base = 0          # where the superblock lies
+        self.base = 0          # the address of the superblock
         self.before = b""      # bytes of the user block; zeros up to the base
         self.behind = b""      # bytes after the last block
         self.cut = 0           # bytes that are missing at the end
@@ -218,10 +218,10 @@ class Image:
             if not block.fixed:
                 block.address = at
             at = max(at, block.address + block.size())
-        self.end = at  # from the base
+        self.end = at  # relative to the base
 
     def find(self, name):
-        """The block "EADB", "EADB /d" or "EADB /d 2": the third of that kind and owner."""
+        """The block "EADB", "EADB /d" or "EADB /d 2": the third one of that kind and owner."""
         kind, *rest = name.split(" ")
         number = int(rest.pop()) if rest and rest[-1].isdigit() else None
         found = [block for block in self.blocks

@@ -1,4 +1,4 @@
-"""B-trees of version 1: of chunks, and of the symbol table nodes of old groups."""
+"""Version 1 B-trees: of chunks, and of the symbol table nodes of old groups."""
 
 from .blocks import Block, Struct
 
@@ -6,8 +6,8 @@ GROUPS, CHUNKS = 0, 1
 
 
 def write_tree(kind, leaves, last, k, owner, w, image, fanout=None, slack=0):
-    """`leaves`: [(key, child)] in order, `last` the key after them. `fanout`: how many children a
-    node gets, at most 2K; `slack`: the byte that fills the space after the used entries. Returns the root."""
+    """`leaves`: [(key, child)] in order, `last` is the key after them. `fanout`: children per
+    node, at most 2K; `slack`: the byte that fills the unused space of a node. Returns the root."""
     level, entries = 0, leaves
     fanout = fanout or 2 * k
     while True:
@@ -41,13 +41,13 @@ def _node(kind, level, entries, behind, k, owner, w, image, slack):
 
 
 def _copy(key):
-    """Keys stand in several nodes, and are changed one at a time."""
+    """A key may occur in several nodes; each occurrence can be changed separately."""
     return Struct(*((name, *([value] if width is None else [value, width]))
                     for name, (value, width) in key.fields.items()))
 
 
 def chunk_key(offsets, size=0, mask=0):
-    """`offsets` in elements, without the one inside the element."""
+    """`offsets` in elements, without the offset inside the element."""
     made = Struct(("size", size, 4), ("mask", mask, 4))
     for i, each in enumerate([*offsets, 0]):
         made.add(f"offset {i}", each, 8)

@@ -1,4 +1,4 @@
-"""B-trees of version 2: of chunks (types 10 and 11), of names of links (5) and attributes (8)."""
+"""Version 2 B-trees: of chunks (types 10 and 11), of names of links (5) and attributes (8)."""
 
 from dataclasses import dataclass
 
@@ -13,10 +13,10 @@ class Tree:
     node_size: int = 128
     split: int = 100
     merge: int = 40
-    # The tree as nested lists, a leaf a number of records, an inner node [child, child, ...] with a
-    # record between two of them: [3, 2] has 6 records. None: nodes as full as may be.
+    # The tree as nested lists: a leaf is a number of records, an inner node is [child, child, ...] with a
+    # record between each two: [3, 2] has 6 records. None: nodes as full as possible.
     shape: object = None
-    empty: bool = False  # a tree that was made and holds nothing
+    empty: bool = False  # a tree without records
 
 
 class _Writer:
@@ -24,7 +24,7 @@ class _Writer:
         self.tree, self.kind, self.owner, self.w, self.image = tree, kind, owner, w, image
         self.record_size = record_size
         self.capacity = [(tree.node_size - 10) // record_size]
-        self.below = [self.capacity[0]]  # records in a full tree of that depth
+        self.below = [self.capacity[0]]  # number of records in a full tree of that depth
         self.count_width = enough(self.capacity[0])
 
     def total_width(self, depth):
@@ -68,7 +68,7 @@ class _Writer:
         return header
 
     def _node(self, records, shape, depth):
-        """Its block, its own records, and those of the whole subtree."""
+        """The block, its own records, and those of the whole subtree."""
         node = self.image.add(Block("BTIN" if depth else "BTLF", self.owner))
         node.add("signature", node.kind.encode()).add("version", 0, 1).add("type", self.kind, 1)
         if depth == 0:
@@ -107,7 +107,7 @@ def write_tree(tree, kind, records, record_size, owner, w, image):
 
 
 def chunk_records(chunks, w, size_width, filtered):
-    """Of {scaled offsets: (block, size, mask)}."""
+    """The records for {scaled offsets: (block, size, mask)}."""
     made = []
     for place, (block, size, mask) in sorted(chunks.items()):
         record = Struct(("address", block, w.offset))

@@ -1,8 +1,8 @@
-"""The two checksums of the container, written from their definitions."""
+"""The two checksums of the HDF5 container, written from their definitions."""
 
 
 def lookup3(data, initial=0):
-    """Jenkins' hashlittle: what metadata blocks end with, and the hash of names."""
+    """Jenkins' hashlittle: the checksum of metadata blocks, and the hash of names."""
     mask = 0xFFFFFFFF
 
     def rotated(x, k):
@@ -37,13 +37,13 @@ def lookup3(data, initial=0):
 
 
 def fletcher32(data):
-    """Of a chunk: over big-endian words of 16 bits, an odd byte as high byte."""
+    """The checksum of a chunk: over big-endian 16-bit words, with an odd byte as the high byte."""
     low = high = 0
     for at in range(0, len(data), 2):
         word = data[at] << 8 | (data[at + 1] if at + 1 < len(data) else 0)
         low = (low + word) % 65535
         high = (high + low) % 65535
-    # A sum that is a multiple of 65535 but not 0 is kept as 65535, since sums are folded, not
+    # A nonzero sum that is a multiple of 65535 remains 65535, because sums are folded, not
     # divided.
     anything = any(data)
     return (high or anything and 65535) << 16 | (low or anything and 65535)

@@ -16,7 +16,7 @@ from .objects import Node
 
 @dataclass
 class Chunk:
-    """`mask`: filters that were skipped. `content`: bytes as stored, in place of what should be."""
+    """`mask`: filters that were skipped. `content`: stored bytes that replace the correct ones."""
 
     mask: int = 0
     content: bytes = None
@@ -48,14 +48,14 @@ class Dataset(Node):
     layout_version: int = 4
     edge_unfiltered: bool = False
     fill: Fill = field(default_factory=Fill)
-    # Scaled offsets of the chunks that exist, or {offsets: Chunk}; None: all of the extent.
+    # Scaled offsets of the chunks that exist, or {offsets: Chunk}; None: all chunks of the extent.
     written: Any = None
-    # Nothing was written: "index", there is none yet; "blocks", it has nothing beneath its header.
+    # What is missing if no data was written: "index": the index; "blocks": everything below its header.
     unused: str = None
     dimension_width: int = None
-    renumbered: Any = None    # a function from offsets of a chunk to a wrong number of its element
+    renumbered: Any = None    # maps the offsets of a chunk to a wrong number of its element
 
-    # What follows from that ---------------------------------------------------------------------
+    # Derived values -----------------------------------------------------------------------------
 
     @property
     def element_type(self):
@@ -74,7 +74,7 @@ class Dataset(Node):
         return self.maximum or self.shape
 
     def greatest_grid(self):
-        """Chunks along each dimension; None where there is no end."""
+        """Number of chunks along each dimension; None if it is unlimited."""
         return [None if most is UNLIMITED else -(-most // each)
                 for most, each in zip(self.limits, self.chunk)]
 
@@ -94,8 +94,8 @@ class Dataset(Node):
                 for place in self.written}
 
     def number(self, place):
-        """Of a chunk in an array: row-major over the greatest grid, the unlimited dimension in
-        front."""
+        """The number of a chunk in an array: row-major over the maximum grid, with the unlimited dimension
+        first."""
         grid = list(zip(self.greatest_grid(), place))
         grid.sort(key=lambda pair: pair[0] is not None)
         number = grid[0][1]
@@ -104,7 +104,7 @@ class Dataset(Node):
         return number
 
     def value(self, place):
-        """The bytes of the element at these offsets. They differ from one element to the next."""
+        """The bytes of the element at these offsets. They differ between elements."""
         sizes = [max(size, 1) for size in self.shape]
         number = 1
         for i, each in enumerate(place):
@@ -116,7 +116,7 @@ class Dataset(Node):
         return self.fill.value if self.fill and self.fill.value else bytes(self.element_size)
 
     def chunk_values(self, place):
-        """Decoded; with zeros outside the extent."""
+        """The decoded bytes of a chunk, with zeros outside the extent."""
         begin = [at * each for at, each in zip(place, self.chunk)]
         made = bytearray()
         for inner in itertools.product(*map(range, self.chunk)):
@@ -126,7 +126,7 @@ class Dataset(Node):
         return bytes(made)
 
     def stored(self, place, chunk):
-        """The bytes of a chunk as they lie in the file."""
+        """The bytes of a chunk as stored in the file."""
         if chunk.content is not None:
             return chunk.content
         content = self.chunk_values(place)
@@ -136,7 +136,7 @@ class Dataset(Node):
         return encoded(content, self.filters, chunk.mask, self.element_size)
 
     def expected(self):
-        """All elements, row-major, as a reader should see them."""
+        """All elements, row-major, as a reader should return them."""
         if math.prod(self.shape) == 0:
             return b""
         existing = self.chunks() if self.chunk else None

@@ -10,12 +10,12 @@ from .blocks import Struct
 
 @dataclass
 class Datatype:
-    number: int                 # of the class
+    number: int                 # the number of the class
     size: int
     version: int = 1
     bits: int = 0               # the 24 bits of the class
     properties: list = field(default_factory=list)  # (name, value, width), or (name, Datatype)
-    format: str = None          # numpy's, where elements are numbers
+    format: str = None          # the numpy format, if elements are numbers
 
     def encode(self):
         made = Struct(("class and version", self.version << 4 | self.number, 1),
@@ -25,7 +25,7 @@ class Datatype:
         return made
 
     def element(self, number):
-        """Bytes of an element, other ones for each number; None if that would be a reference."""
+        """The bytes of an element, which differ for each number; None for references."""
         if self.number == ARRAY:
             base = self.properties[-1][1]
             parts = [base.element(number + i) for i in range(self.size // base.size)]
@@ -76,17 +76,17 @@ def opaque(size, tag=b"opaque\0\0"):
 
 
 def enough(largest):
-    """How many bytes hold the numbers up to `largest`."""
+    """The number of bytes that can represent numbers up to `largest`."""
     return max(1, (largest.bit_length() + 7) // 8)
 
 
 def _padded(text):
-    """A name with its NUL, to a multiple of 8 bytes."""
+    """A name with its NUL, padded to a multiple of 8 bytes."""
     return text + bytes(8 - len(text) % 8)
 
 
 def compound(members, size=None, version=3):
-    """`members`: (name, type), one after the other, or (name, type, offset)."""
+    """`members`: (name, type), stored consecutively, or (name, type, offset)."""
     placed, at = [], 0
     for name, type, *offset in members:
         at = offset[0] if offset else at
@@ -143,5 +143,5 @@ def array(dimensions, base, version=2):
 
 
 def complex_number():
-    """Of HDF5 2.0: its base type follows."""
+    """A class of HDF5 2.0; its base type follows."""
     return Datatype(COMPLEX, 8, 5, 1, [("base", real(4))])

@@ -69,7 +69,7 @@ TEST(ParseAmbiguity, BasisImpliesItsClauses) {
 TEST(ParseAmbiguity, RejectsInvalidInput) {
   EXPECT_EQ(complaint(ambiguity("open", R"(clauses = ["no-such"])")),
             "ambiguity \"open\": clauses names no clause: no-such");
-  EXPECT_EQ(complaint(ambiguity("open", "")), "ambiguity \"open\": no clause hangs on it");
+  EXPECT_EQ(complaint(ambiguity("open", "")), "ambiguity \"open\": no clause depends on it");
   EXPECT_EQ(complaint(ambiguity("Open", R"(clauses = ["stated"])")),
             "ambiguity \"Open\": the id is no kebab-case phrase");
   EXPECT_EQ(complaint(ambiguity("open", "clauses = [\"stated\"]\nanswer = \"x\"")),

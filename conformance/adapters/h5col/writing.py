@@ -161,8 +161,8 @@ def labels_of(column):
 
 
 def predicate(column, where):
-    """A predicate of the protocol as one of h5col."""
     """Converts a predicate of the protocol to one of h5col."""
+    field, test = h5col.field(where["column"]), where["test"]
     if test == "missing":
         return field.is_null()
     if test == "nan":

@@ -581,7 +581,7 @@ TEST(Checks, UnsupportedOperationsDoNotApply) {
   Capabilities can;
   EXPECT_EQ(why_not("append-durable-flush-after-commit", can), "it does not append");
   can.operations = {"append"};
-  EXPECT_EQ(why_not("append-durable-flush-after-commit", can), "it promises no durability");
+  EXPECT_EQ(why_not("append-durable-flush-after-commit", can), "it declares no durability");
   EXPECT_EQ(why_not("append-commit-last", can), "");
   EXPECT_EQ(why_not("reclaim-by-rewrite", can), "it does not truncate or reclaim");
   EXPECT_EQ(why_not("nrows-is-row-count", can), "");

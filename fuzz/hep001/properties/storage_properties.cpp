@@ -257,7 +257,7 @@ RC_GTEST_PROP(StoredChunks, AreReadByTheirMasksAndChecksums, ()) {
     RC_ASSERT(!rows);
     if (known)
       RC_ASSERT(rows.error().text() ==
-                std::format("/d: chunk {}: fletcher32: the checksum does not hold", *wrong));
+                std::format("/d: chunk {}: fletcher32: the checksum does not match", *wrong));
   } else {
     RC_ASSERT(rows.has_value());
     RC_ASSERT(*rows == wanted);
@@ -407,7 +407,7 @@ TEST(StoredChunks, BeyondTheEndOfTheFileAreErrors) {
     const Result<Bytes> rows = Reader(mutated).rows();
     EXPECT_EQ(rows.has_value(), beyond == 0);
     const std::string said = rows ? "" : rows.error().text();
-    EXPECT_EQ(said, beyond == 0 ? "" : "/d: chunk 1: it lies beyond the end of the file");
+    EXPECT_EQ(said, beyond == 0 ? "" : "/d: chunk 1: it is beyond the end of the file");
   }
 }
 

@@ -1,8 +1,8 @@
-"""python3 -m generators.arrow.tests.exchange PACKAGES: what hepcheck export writes, as apache-arrow and
-arrow-rs read it, is what h5py reads in the tables, cell by cell. PACKAGES is a folder that
-cmake/npm_packages.py filled; HEPCHECK names the program.
+"""python3 -m generators.arrow.tests.exchange PACKAGES: tests that apache-arrow and arrow-rs read the same cells in
+the output of hepcheck export as h5py reads in the tables. PACKAGES is a directory that
+cmake/npm_packages.py filled; HEPCHECK is the program.
 
-Where Node is missing the status is 77 (skipped)."""
+If Node is missing, the status is 77 (skipped)."""
 
 import fnmatch
 import json
@@ -23,26 +23,26 @@ HERE = pathlib.Path(__file__).parent
 FIXTURES = formats.find("hep001").fixtures
 SPEC = "hep001-2026-07-09"
 NO_FORM = "this type has no form there"
-# Sound Arrow fixtures that apache-arrow reads as something else than what they say: patterns, and why.
+# Valid Arrow fixtures that apache-arrow reads incorrectly: patterns, and the reasons.
 MISREAD = {
     "valid/*big-endian*": "it does not look at the byte order",
     "valid/5.1/arrow-consumer-converts-unsupported--labels-of-all-kinds*": "days become numbers, which is said",
     "valid/5.1/arrow-consumer-converts-unsupported--structs*": "so they do inside a struct",
     "valid/4.7/arrow-dictionary-nested-order-any--outer-first*": "it wants the inner dictionary first",
 }
-# Import waits until a file is on disk.
+# Importing waits until a file is on disk.
 MEMORY = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
 BOOLEAN = {"FALSE": 0, "TRUE": 1}
-# apache-arrow cannot look up keys of 64 bits; what arrow-rs has read comes through it, too.
+# apache-arrow cannot look up 64-bit keys; it also decodes the output of arrow-rs.
 KEYS = "Cannot mix BigInt"
-# What h5py does not tell of fixtures.
+# Fixtures with contents that h5py does not return.
 UNTOLD = {
     "valid/10.5/sorted-string-bytewise--space-inside.h5": "a NUL in front of padding is lost",
     "valid/8.7/categories-any-name--misleading-names.h5": "labels are named after other columns",
 }
 
 
-# --- What h5py reads -------------------------------------------------------------------------------
+# --- The contents as h5py reads them ---------------------------------------------------------------
 
 def hexadecimal(value):
     return {"hex": bytes(value).hex()}
@@ -67,14 +67,14 @@ def strip(stored, padding):
 
 
 def names_of(dtype):
-    """name -> code of an enumeration, boolean ones too; None for other types."""
+    """name -> code of an enumeration, including boolean ones; None for other types."""
     if dtype == np.bool_:
         return BOOLEAN
     return h5py.check_enum_dtype(dtype)
 
 
 def plain(value, tid):
-    """A value that h5py has read, by its HDF5 datatype, in the form that values.mjs has."""
+    """A value that h5py has read, by its HDF5 datatype, in the notation of cells.mjs."""
     cls = tid.get_class()
     if cls == h5py.h5t.ENUM:
         names = {tid.get_member_name(i).decode(): tid.get_member_value(i)
@@ -104,7 +104,7 @@ def plain(value, tid):
 
 
 def stored(value, tid):
-    """NumPy strips what pads a string; its bytes are wanted."""
+    """NumPy strips the padding of a string; this returns its bytes."""
     if tid.get_class() == h5py.h5t.STRING and not tid.is_variable_str():
         return bytes(value).ljust(tid.get_size(), b"\0") if tid.get_strpad() == h5py.h5t.STR_NULLTERM \
             else bytes(value)
@@ -116,7 +116,7 @@ def is_nan(value):
 
 
 def elements(data, count):
-    """The first elements of a dataset, None where they are missing."""
+    """The first elements of a dataset, None if they are missing."""
     tid = data.id.get_type()
     raw = data[:count]
     values = [plain(stored(raw[i], tid), tid) for i in range(count)]
@@ -139,7 +139,7 @@ def dict_of(tid):
 
 
 def entries(group, count):
-    """The first lists, or strings, of a level; None where they are null."""
+    """The first lists, or strings, of a level; None if they are null."""
     offsets = [int(each) for each in group["OFFSETS"][:count + 1]]
     mask = group["MASK"][:count] if "MASK" in group else [True] * count
     if "CHARS" in group:
@@ -155,7 +155,7 @@ def entries(group, count):
 
 
 def labelled(table, data, codes):
-    """h5py does not follow these references; labels of most fixtures are named after the column."""
+    """h5py does not follow these references; the labels of most fixtures are named after the column."""
     folder = table["CATEGORIES"]
     name = data.name.rsplit("/", 1)[1] + "__CATEGORIES"
     if name not in folder:
@@ -223,7 +223,7 @@ def replies(packages, paths):
 
 
 def same(one, other):
-    """Floats of 32 bits come as the nearest of 64."""
+    """32-bit floats are returned as the nearest 64-bit ones."""
     if isinstance(one, float | int) and isinstance(other, float | int) and not isinstance(one, bool):
         return one == other or np.float32(one) == np.float32(other)
     if isinstance(one, list) and isinstance(other, list):
@@ -253,8 +253,8 @@ def complaints(recipe, reply, count):
 
 
 def back_and_forth(packages, count):
-    """What apache-arrow reads in a sound Arrow fixture it reads again once hepcheck has imported and
-    exported it; what has no place in a table is refused."""
+    """apache-arrow must read the same in a valid Arrow fixture before and after hepcheck has imported and
+    exported it; contents that a table cannot represent are rejected."""
     arrow, paths = formats.find("arrow"), []
     with tempfile.TemporaryDirectory(dir=MEMORY) as folder:
         for number, recipe in enumerate(arrow.recipes("valid/*")):

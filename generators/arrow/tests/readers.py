@@ -1,7 +1,6 @@
-"""python3 -m generators.arrow.tests.readers PACKAGES: arrow-rs and apache-arrow read the sound fixtures,
-except for those that are known. PACKAGES is a folder that cmake/npm_packages.py filled.
-
-Where Node is missing the status is 77 (skipped)."""
+"""python3 -m generators.arrow.tests.readers PACKAGES: tests that arrow-rs and apache-arrow read the valid fixtures,
+with known exceptions. PACKAGES is a directory that cmake/npm_packages.py filled.
+If Node is missing, the status is 77 (skipped)."""
 
 import fnmatch
 import json
@@ -16,8 +15,8 @@ from generators.arrow.format import made_of
 HERE = pathlib.Path(__file__).parent
 FORMAT = formats.find("arrow")
 
-# What the readers do not read though it is sound: patterns of fixtures, and why. Every fixture that
-# fits has to be refused.
+# Valid fixtures that the readers do not read: patterns, and the reasons. Every fixture that matches
+# must be rejected.
 ORDER = "it does not look at the byte order"
 UNDER_NULLS = "it looks at what is under nulls"
 IN_TURN = "it reads the file as a stream, in which the dictionary comes late"

@@ -1,4 +1,4 @@
-"""The frames made by hand are what liblz4 and libzstd read."""
+"""Tests that liblz4 and libzstd read the frames that codecs.py writes."""
 
 import ctypes
 import ctypes.util
@@ -38,7 +38,7 @@ def un_zstd(frame, room):
 
 class Codecs(unittest.TestCase):
     def test_xxh32(self):
-        # Of the specification of xxHash.
+        # From the specification of xxHash.
         self.assertEqual(xxh32(b""), 0x02CC5D05)
         self.assertEqual(xxh32(b"abc"), 0x32D153FF)
         self.assertEqual(xxh32(b"Nobody inspects the spammish repetition"), 0xE2293B2F)

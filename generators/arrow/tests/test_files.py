@@ -1,4 +1,4 @@
-"""The fixtures are what they are stated to be."""
+"""Tests that the fixtures have their stated properties."""
 
 import unittest
 
@@ -16,7 +16,7 @@ class Files(unittest.TestCase):
             with self.subTest(recipe.path):
                 self.assertNotIn(made_of(recipe).bytes(), sound)
 
-    def test_no_two_are_the_same(self):
+    def test_all_fixtures_differ(self):
         seen = {}
         for recipe in FORMAT.recipes():
             content = made_of(recipe).bytes()
@@ -28,17 +28,17 @@ class Files(unittest.TestCase):
         for recipe in FORMAT.recipes():
             self.assertLess(len(made_of(recipe).bytes()), 128 << 10, recipe.path)
 
-    def test_made_again(self):
+    def test_generation_is_reproducible(self):
         for recipe in FORMAT.recipes():
             self.assertEqual(made_of(recipe).bytes(), made_of(recipe).bytes(), recipe.path)
 
-    def test_framing_of_sound_ones(self):
+    def test_framing_of_valid_fixtures(self):
         for recipe in FORMAT.recipes("valid/*"):
             with self.subTest(recipe.path):
                 self.walk(made_of(recipe))
 
     def walk(self, stream):
-        """Through the bytes alone: to the marker, or to the end of a stream without one."""
+        """Reads only the bytes: to the end marker, or to the end of a stream without one."""
         content = stream.bytes()
         at = 0
         if isinstance(stream, File):
@@ -60,7 +60,7 @@ class Files(unittest.TestCase):
         styles = {repr(made_of(recipe).style) for recipe in FORMAT.recipes("valid/*")}
         self.assertGreater(len(styles), 6)
 
-    def test_bodies_on_64_are_the_rule(self):
+    def test_most_bodies_are_aligned_to_64(self):
         for recipe in FORMAT.recipes("valid/*"):
             if "arrow-buffer-align-64" not in recipe.expected.informs:
                 stream = made_of(recipe)

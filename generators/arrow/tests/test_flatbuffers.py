@@ -1,5 +1,5 @@
-"""flatc, the tool of the flatbuffers library, reads the metadata of all sound fixtures as they were
-meant, whatever their style."""
+"""Tests that flatc, the tool of the FlatBuffers library, reads the metadata of all valid fixtures correctly,
+in every style."""
 
 import json
 import pathlib
@@ -24,7 +24,7 @@ UNIONS = {"type_type": TYPES, "header_type": HEADERS,
 
 
 def plain(kind, value):
-    """As flatc has it in JSON."""
+    """A value as flatc writes it in JSON."""
     if isinstance(value, Table):
         return plain_table(value)
     if kind == "string":
@@ -38,7 +38,7 @@ def plain(kind, value):
 
 
 def plain_table(table):
-    """All scalars, with their defaults; of the others those that are there."""
+    """All scalars, with their defaults; other fields if they are present."""
     made = {}
     for name, kind, default in FIELDS[table.kind]:
         value = table.values.get(name, default)
@@ -49,7 +49,7 @@ def plain_table(table):
 
 
 def read(contents, root):
-    """What flatc makes of the flatbuffers, which have one root type."""
+    """The output of flatc for flatbuffers with this root type."""
     with tempfile.TemporaryDirectory() as folder:
         paths = []
         for i, content in enumerate(contents):
@@ -62,7 +62,7 @@ def read(contents, root):
 
 
 def without_none(found):
-    """A union without value has the tag NONE in the JSON."""
+    """In the JSON, a union without value has the tag NONE."""
     if isinstance(found, dict):
         return {key: without_none(value) for key, value in found.items() if value != "NONE"}
     return [without_none(each) for each in found] if isinstance(found, list) else found
@@ -77,7 +77,7 @@ class Flatbuffers(unittest.TestCase):
             with self.subTest(name):
                 self.assertEqual(without_none(document), plain_table(table))
 
-    def test_sound_fixtures(self):
+    def test_valid_fixtures(self):
         messages, footers = [], []
         for recipe in FORMAT.recipes("valid/*"):
             stream = made_of(recipe)

@@ -117,7 +117,7 @@ TEST(TableJudge, ViolationsOfTheNewerRevisionAreCounted) {
     std::vector<std::string> more = errors_of(mutations, default_specification());
     for (const std::string& id : errors_of(mutations, older_revision())) std::erase(more, id);
     counts.insert(more.size());
-    std::string words = " it would break ";
+    std::string words = " it would violate ";
     for (std::size_t i = 0; i < std::min<std::size_t>(more.size(), 5); ++i)
       words += (i == 0 ? "" : ", ") + more[i];
     if (more.size() > 5) words += std::format(" and {} more", more.size() - 5);

@@ -24,8 +24,8 @@ def text(data):
 
 
 def raw(value):
-    """The bytes of a text of the notation."""
     """The bytes of a string of the notation."""
+    return base64.b64decode(value["bytes"]) if isinstance(value, dict) else value.encode()
 
 
 def _one_of(names, i, what):

@@ -96,7 +96,7 @@ TEST(Offsets, BeyondTheirLimitDivideTheBatch) {
   EXPECT_EQ(round_trip(table, {.most_offset = 15}).batches, 2u);
   EXPECT_EQ(round_trip(table, {.stream = true, .most_offset = 4}).batches, 5u);
   const Out out = round_trip(table, {.most_offset = 3});
-  EXPECT_TRUE(out.error.contains("column \"x\": row 0 is larger than offsets of 32 bits can tell"))
+  EXPECT_TRUE(out.error.contains("column \"x\": row 0 needs offsets of more than 32 bits"))
       << out.error;
 }
 

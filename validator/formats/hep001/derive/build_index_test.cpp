@@ -281,7 +281,7 @@ TEST(BuildSortedRows, ObeysTheMemoryLimit) {
   const auto sorted = build_sorted_rows(t.dataset("x"), *rows_of(t, "x"), 1000);
   ASSERT_FALSE(sorted);
   EXPECT_EQ(sorted.error().text(),
-            "/t/x: building the index takes more memory than the limit of 1000 bytes");
+            "/t/x: building the index exceeds the memory limit of 1000 bytes");
 }
 
 TEST(BuildBitmap, ValuesInOrderWithoutMissingAndNan) {

@@ -328,8 +328,9 @@ std::string named(const Texts& names, const char* spec = kNewer) {
 }
 
 TEST(Names, AreRefusedNotChanged) {
-  const std::string impossible = ": no column can have this name";
-  EXPECT_EQ(named({""}), "column \"\": a column has to have a name");
+  const std::string impossible =
+      ": column names must not be empty, and must not contain \"/\" or NUL";
+  EXPECT_EQ(named({""}), "column \"\": a column must have a name");
   EXPECT_EQ(named({"."}), "column \".\"" + impossible);
   EXPECT_EQ(named({"a/b"}), "column \"a/b\"" + impossible);
   EXPECT_EQ(named({"/"}), "column \"/\"" + impossible);
@@ -370,11 +371,11 @@ Array fixed_lists(std::uint64_t rows, Array inside) {
 TEST(Refusals, OfTheOlderRevision) {
   const Array threes = numbers<std::int32_t>({1, nullopt, 3});
   EXPECT_EQ(stored(one(list_of(kText), lists({1}, texts({"a"}))), kOlder),
-            "column \"x\": list<item: text> has no place in a column");
+            "column \"x\": list<item: text> cannot be stored in a column");
   EXPECT_EQ(stored(one(list_of(list_of(kInt)), lists({1}, lists({3}, threes))), kOlder),
-            "column \"x\": list<item: list<item: int32>> has no place in a column");
+            "column \"x\": list<item: list<item: int32>> cannot be stored in a column");
   EXPECT_EQ(stored(one(list_of(kInt), lists({0, 3}, threes)), kOlder),
-            "column \"x\": row 1 has no place in variable-length sequence of int32");
+            "column \"x\": row 1 cannot be stored in variable-length sequence of int32");
   EXPECT_EQ(stored(one(list_of(kInt), lists({1, nullopt}, numbers<std::int32_t>({1}))), kOlder),
             "vlen(int32); ?");
 }
@@ -383,18 +384,18 @@ TEST(Refusals, OfNullsThatCannotBeRepresented) {
   Type pair{.kind = Kind::kFixedList, .width = 2};
   pair.children.push_back({.name = "item", .type = kInt});
   EXPECT_EQ(stored(one(pair, fixed_lists(2, numbers<std::int32_t>({1, 2, 3, nullopt})))),
-            "column \"x\": row 1 has no place in array (2) of int32");
+            "column \"x\": row 1 cannot be stored in array (2) of int32");
   const Type record = struct_of({{.name = "p", .type = kInt}});
   Array records = fixed_lists(2, numbers<std::int32_t>({nullopt, 1}));
   EXPECT_TRUE(
-      stored(one(record, records)).starts_with("column \"x\": row 0 has no place in compound"));
+      stored(one(record, records)).starts_with("column \"x\": row 0 cannot be stored in compound"));
   EXPECT_EQ(stored(one(struct_of({{.name = "s", .type = record}}), fixed_lists(1, records))),
-            "column \"x\": struct<s: struct<p: int32>> has no place in a column");
+            "column \"x\": struct<s: struct<p: int32>> cannot be stored in a column");
 }
 
 TEST(Refusals, OfTextThatNoStringCanRepresent) {
   EXPECT_TRUE(stored(one(kText, texts({"a", std::string("a\0b", 3)})))
-                  .starts_with("column \"x\": row 1 has no place in fixed string"));
+                  .starts_with("column \"x\": row 1 cannot be stored in fixed string"));
 }
 
 TEST(Refusals, OfListsAsAnIndex) {

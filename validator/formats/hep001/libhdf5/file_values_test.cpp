@@ -425,7 +425,7 @@ TEST(FileValues, NamesACorruptChunk) {
 TEST(FileValues, NamesAChunkWithAWrongChecksum) {
   const Made made({.chunk = {64}, .filters = {Step::kFletcher32}});
   made.flip_byte(made.place_of(2).first + 40);
-  expect_damage(made, "fletcher32: the checksum does not hold");
+  expect_damage(made, "fletcher32: the checksum does not match");
 }
 
 TEST(FileValues, AcceptsTheChecksumsOfOldReleases) {
@@ -451,7 +451,7 @@ TEST(FileValues, NamesAChunkOfAWrongSize) {
   }
   const Made tiny({.chunk = {64}, .filters = fletcher});
   tiny.store_chunk(128, 0, Bytes(3));
-  expect_damage(tiny, "fletcher32: no room for a checksum");
+  expect_damage(tiny, "fletcher32: the checksum is missing");
 }
 
 // A complete chunk of the size of another dataset: it inflates, but to the wrong length.

@@ -48,15 +48,15 @@ TEST(Reasons, ReferenceAttributes) {
     return why(clause, "ts", attribute);
   };
   EXPECT_EQ(list("search-index-list-resolves", number("SEARCH_INDEX_LIST")),
-            "SEARCH_INDEX_LIST holds no references (search-index-list-std-ref)");
+            "SEARCH_INDEX_LIST does not contain references (search-index-list-std-ref)");
   EXPECT_EQ(list("index-referenced", number("SEARCH_INDEX_LIST")),
-            "a SEARCH_INDEX_LIST cannot be understood (search-index-list-std-ref)");
+            "a SEARCH_INDEX_LIST cannot be interpreted (search-index-list-std-ref)");
   EXPECT_EQ(list("index-referenced", without_value(references("SEARCH_INDEX_LIST", {}))),
-            "a SEARCH_INDEX_LIST cannot be understood (search-index-list-1d)");
+            "a SEARCH_INDEX_LIST cannot be interpreted (search-index-list-1d)");
   EXPECT_EQ(why("no-stray-dataset", kBitmap, number("VALUES")),
-            "a reference attribute cannot be understood (bitmap-values-std-ref)");
+            "a reference attribute cannot be interpreted (bitmap-values-std-ref)");
   EXPECT_EQ(why("categories-referenced", "label", number("CATEGORIES")),
-            "a CATEGORIES attribute cannot be understood (categories-std-ref)");
+            "a CATEGORIES attribute cannot be interpreted (categories-std-ref)");
 }
 
 TEST(Reasons, BooleanAttributes) {
@@ -65,7 +65,7 @@ TEST(Reasons, BooleanAttributes) {
   EXPECT_EQ(why("bool-true-one", kLabels, ascii("ordered", "TRUE")),
             "ordered is not an enumeration (bool-not-string)");
   EXPECT_EQ(why("sorted-ordered-true", kSorted, number("ordered")),
-            "ordered is no boolean (bool-not-plain-integer)");
+            "ordered is not a boolean (bool-not-plain-integer)");
   const Attribute array = shaped(boolean("ordered", true), {1});
   EXPECT_EQ(why("bool-value-is-member", kLabels, array), "ordered is not scalar (ordered-scalar)");
   EXPECT_EQ(why("bool-value-is-member", kSorted, array),
@@ -92,7 +92,7 @@ TEST(Reasons, TableGroup) {
       "the first element of INDEX_COLUMNS does not resolve (index-columns-not-null)");
   EXPECT_EQ(why("underscore-index-equals-first",
                 [](TableBuilder& t) { t.set("", references("INDEX_COLUMNS", {t.to(kLabels)})); }),
-            "the first element of INDEX_COLUMNS is no column (index-columns-resolve-to-column)");
+            "the first element of INDEX_COLUMNS is not a column (index-columns-resolve-to-column)");
 }
 
 TEST(Reasons, ColumnsAndCategories) {
@@ -134,9 +134,9 @@ TEST(Reasons, SearchIndexes) {
   EXPECT_EQ(why("bloom-m-bits-multiple-of-8", kBloom, shaped(number("m_bits"), {1})),
             "m_bits is not scalar (bloom-m-bits-scalar)");
   EXPECT_EQ(why("sorted-nan-tail-length-value", kSorted, ascii("nan_tail_length", "0")),
-            "the length is no integer (sorted-nan-tail-length-uint64)");
+            "the length is not an integer (sorted-nan-tail-length-uint64)");
   EXPECT_EQ(why("sorted-fill-tail-length-value", kSorted, ascii("fill_tail_length", "0")),
-            "the length is no integer (sorted-fill-tail-length-uint64)");
+            "the length is not an integer (sorted-fill-tail-length-uint64)");
   EXPECT_EQ(why("minmax-n-uint64",
                 [](TableBuilder& t) { t.dataset(kMinmax).type = integer_type(8, false); }),
             "no such field (minmax-compound)");
@@ -148,7 +148,7 @@ TEST(Reasons, ContentsOfSortedRows) {
     return why(clause, [&](TableBuilder& t) { t.store(kSorted, stored); });
   };
   EXPECT_EQ(elements("sorted-integer-order", {8, 4, 7, 1, 1, 0, 9, 3, 6, 5}),
-            "the index is no permutation (sorted-permutation)");
+            "the index is not a permutation (sorted-permutation)");
   EXPECT_EQ(elements("sorted-ties", {6, 3, 9, 0, 2, 1, 7, 4, 8, 5}),
             "the rows are out of place (sorted-integer-order)");
   EXPECT_EQ(elements("sorted-fill-tail-order", {5, 8, 4, 7, 1, 2, 0, 9, 3, 6}),
