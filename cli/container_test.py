@@ -124,7 +124,7 @@ class Chunks(Folder):
 
     def test_inputs_that_are_not_hdf5_files(self):
         self.path.write_bytes(b"no container")
-        self.assertIn("no HDF5 file", run("chunks", self.path).stderr)
+        self.assertIn("not an HDF5 file", run("chunks", self.path).stderr)
         self.assertEqual(run("chunks", self.path).returncode, 3)
         self.assertEqual(run("chunks", self.path.parent / "y.h5").returncode, 3)
         checked("chunks", self.path, 3)

@@ -148,7 +148,7 @@ FileReport Examiner::by_each(const Target& target, const Opened& opened) {
 
 void Examiner::isolated(const Input& input, const Request& wanted, const isolate::Send& send) {
   const std::string refused = isolate::examine_isolated(input, wanted, bounds_, send);
-  if (!refused.empty() && !std::exchange(said_, true))
+  if (!refused.empty() && !std::exchange(reported_, true))
     std::println(stderr, "hepcheck: this system refuses part of the sandbox: {}",
                  reports::escaped(refused));
 }

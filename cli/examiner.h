@@ -27,7 +27,7 @@ class Examiner {
   FileReport examine_here(const Target& target) const;
 
   // Another examiner prints it.
-  void mute() { said_ = true; }
+  void mute() { reported_ = true; }
 
  private:
   // A file, a directory, or standard input: streamed, or collected.
@@ -51,7 +51,7 @@ class Examiner {
 
   const Specifications& specs_;
   const FileOptions& options_;
-  bool said_ = false;
+  bool reported_ = false;
   isolate::Bounds bounds_;
 };
 

@@ -86,7 +86,7 @@ class Words(unittest.TestCase):
             for (clause, answer), text in zip(answers.items(), texts):
                 self.assertGreater(len(answer["why"]), 60, clause)
                 self.assertTrue(text.startswith(clause + "\n"), clause)
-                for part in ("What it says", "Why it matters", "How it is checked"):
+                for part in ("Requirement", "Why it matters", "How it is checked"):
                     self.assertIn(f"\n{part}\n", text, clause)
                 shown = answer.get("example", {}).get("shows", "\0")
                 for line in text.partition(f"\nBroken: {shown}")[0].splitlines():
@@ -133,7 +133,7 @@ class Words(unittest.TestCase):
         for clause, example in EXAMPLES.items():
             for path in re.findall(r'del file\["([^"]+)"\]', example["python"]):
                 if f'file.create_dataset("{path}"' in example["python"]:
-                    self.assertIn(f"{path} is deleted and created again", example["effects"], clause)
+                    self.assertIn(f"{path} is deleted and rebuilt", example["effects"], clause)
                     told += 1
         self.assertGreater(told, 40)
 

@@ -154,7 +154,7 @@ class Others(Writing):
         for command in (BUILD, REPLACE):
             process = self.stopped(*command, operation=1)
             self.change()
-            self.assertRegex(self.resumed(process, 3).err, "the file was changed meanwhile")
+            self.assertRegex(self.resumed(process, 3).err, "another program changed the file in the meantime")
             self.assertEqual(self.names(), {"table.h5"})
             shutil.copy(FIXTURE, self.file)
 
@@ -162,7 +162,7 @@ class Others(Writing):
         for command, operation in ((BUILD, 3), (DROP, 4), (REPLACE, 6)):
             process = self.stopped(*command, operation=operation)
             self.change()
-            self.assertRegex(self.resumed(process, 3).err, "the file was changed meanwhile")
+            self.assertRegex(self.resumed(process, 3).err, "another program changed the file in the meantime")
             self.assertEqual(self.file.read_bytes(), self.before)
             self.assertEqual(self.names(), {"table.h5"})
             shutil.copy(FIXTURE, self.file)
@@ -246,7 +246,7 @@ class Permissions(Writing):
         self.file.chmod(0o444)
         for option in ((), ("--in-place",)):
             self.refused(*DROP, *option, **self.user,
-                         words=r"table\.h5: it cannot be written to \(Permission denied\)$")
+                         words=r"table\.h5: cannot be written \(Permission denied\)$")
         self.assertEqual(self.names(), {"table.h5"})
 
     def test_read_only_directory(self):
@@ -308,7 +308,7 @@ class Interrupted(Writing):
         self.refused(*BUILD, preexec_fn=limit, words=r"no copy of \d+ bytes can be created in its directory "
                      r"\(File too large\); --in-place")
         self.refused(*BUILD, "--in-place", preexec_fn=limit,
-                     words=r"it could not be written \(File too large\); it is as it was$")
+                     words=r"it could not be written \(File too large\); it is unchanged$")
         self.assertEqual(self.names(), {"table.h5"})
 
 

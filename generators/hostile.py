@@ -1,10 +1,10 @@
-"""Files crafted to harm their reader. Each reaches a limit of hepcheck, or asks for what is refused.
+"""Malicious files. Each reaches a limit of hepcheck, or uses a feature that hepcheck refuses.
 
-    python3 -m generators.hostile FOLDER [FORMAT...]    writes them all, to FOLDER/FORMAT
+    python3 -m generators.hostile DIRECTORY [FORMAT...]    writes all to DIRECTORY/FORMAT
 
-They are no part of the corpus: some are large, and they state nothing about a specification. The
-tests generate them again each time (cli/hostile_test.py). A format's are made by the functions
-of <format>/hostile.py:
+They are not part of the corpus: some are large, and they do not test a specification. The
+tests generate them each time (cli/hostile_test.py). The functions in <format>/hostile.py create the
+files of a format:
 
     HOSTILE = []
     hostile = collector(HOSTILE, ".h5")
@@ -27,13 +27,13 @@ class Hostile:
     file: str
     shows: str
     make: Callable[[pathlib.Path], None]
-    # What to ask of `--limit`, and the pattern that the report then matches. The first limit named
-    # is the one that the file reaches; with "" the file is refused within the default limits.
+    # Values of `--limit`, and the pattern that the report must then match. The file reaches the first
+    # limit that is named; with "" the file is refused within the default limits.
     meets: dict
 
 
 def collector(into, suffix):
-    """The decorator that puts a format's functions into its list."""
+    """A decorator that adds functions to the list of a format."""
     def hostile(meets):
         def collect(make):
             file = make.__name__.replace("_", "-") + suffix

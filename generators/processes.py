@@ -1,5 +1,5 @@
-"""Work in separate processes: no library may let one recipe depend on another, and one that dies
-takes nothing with it but its recipe."""
+"""Runs tasks in separate processes: state in a library cannot make one recipe depend on another, and a crash
+affects only its recipe."""
 
 import collections
 import itertools
@@ -11,12 +11,12 @@ AT_ONCE = 2
 
 
 class Failed(Exception):
-    """A task raised, or its process died."""
+    """A task raised an exception, or its process died."""
 
 
 def results(function, tasks, together=1):
-    """Yields `function(task)` of each task in turn, whose first two items are the names of a format
-    and of a recipe. So many tasks share a process, one after the other."""
+    """Yields `function(task)` for each task in order; the first two items of a task are the names of a format
+    and of a recipe. `together` tasks share a process, one after the other."""
     context = multiprocessing.get_context("fork")
     waiting = collections.deque(itertools.batched(enumerate(tasks), together))
     running, done, given = {}, {}, 0  # what is done by its place in `tasks`: names may come twice
@@ -59,7 +59,7 @@ def _work(function, batch, pipe):
 
 
 def _received(pipe, process, names):
-    """The next result of this process, which is that of the task of these `names`."""
+    """The next result of this process, for the task with these `names`."""
     recipe = "/".join(names)
     try:
         fine, result = pipe.recv()

@@ -1,16 +1,16 @@
-"""Recipes: small functions that mutate a conformant file in one place, and what it must draw then.
+"""Recipes: small functions that mutate a conformant file in one place, and the findings that this must trigger.
 
     @invalid("nrows-uint64")
     def signed(t):
         "NROWS is a signed 64-bit integer."
         t.attrs["NROWS"] = int64(5)
 
-makes invalid/7.3/nrows-uint64--signed.h5 among the fixtures of its format, which reports exactly that
-one finding. `valid` and `invalid` are those of the format's Catalogue.
+writes invalid/7.3/nrows-uint64--signed.h5 to the fixtures of its format, which triggers exactly this
+finding. `valid` and `invalid` are methods of the Catalogue of the format.
 
-A recipe is written once for all revisions of its format that it holds in: all there are, unless
-`since` or `until` name the first or the last. `revised` says where a later one has another opinion;
-a clause that only changed its id is followed by the catalogue's `successors`.
+A recipe is written once for all revisions of its format to which it applies: all revisions, unless
+`since` or `until` name the first or the last one. `revised` states different expectations of later revisions;
+a clause that only changed its id is renamed by the `successors` of the catalogue.
 """
 
 from dataclasses import dataclass, fields
@@ -25,20 +25,20 @@ _SET_OF = {"error": "fails", "warning": "warns", "info": "informs"}
 
 @dataclass(kw_only=True)
 class Expectation:
-    """What a validator should say of a fixture, by one revision."""
+    """The expected result of a validator for a fixture, for one revision."""
 
     kind: str                 # "valid" or "invalid"
-    clause: str               # that the fixture exists for
-    keeps: list               # further clauses that it keeps at an edge
+    clause: str               # the clause that the fixture is for
+    keeps: list               # further clauses that it satisfies in a boundary case
     fails: set
     warns: set
     informs: set
-    asserted: bool = False    # the subject is not found unless it is named
-    alias: str = None         # the clause that is reported in place of the fixture's own
+    asserted: bool = False    # the subject is found only if it is named
+    alias: str = None         # the clause that is reported instead of `clause`
     ambiguity: str = None     # of the catalogue, which the expectation depends on
     outcome: str = None       # "unsupported", "unchecked"
     unchecked: list = None    # clauses that cannot be checked, among others
-    tables: dict = None       # what other subjects of the file draw: {path: {"fails": ids, ...}}
+    tables: dict = None       # the findings of other subjects of the file: {path: {"fails": ids, ...}}
 
     @property
     def reports(self):
@@ -46,7 +46,7 @@ class Expectation:
 
 
 class Revision:
-    """One catalogue, expanded if it is a difference to an earlier one."""
+    """One catalogue, expanded if it is a difference from an earlier one."""
 
     def __init__(self, entries):
         self.id = entries["specification"]["id"]
@@ -54,8 +54,8 @@ class Revision:
         self.ambiguities = {entry["id"] for entry in entries.get("ambiguity", ())}
 
     def expectation(self, clause, kind, keeps, options):
-        """What the options of a recipe amount to. A clause that it keeps, or an ambiguity that it
-        depends on, may be one that only other revisions have."""
+        """The expectation from the options of a recipe. A clause that it satisfies, or an ambiguity that it
+        depends on, may exist only in other revisions."""
         rest = {key: value for key, value in options.items() if key not in (*SETS, "also")}
         if rest.get("ambiguity") not in self.ambiguities:
             rest.pop("ambiguity", None)
@@ -83,7 +83,7 @@ class Revision:
         assert not unknown, f"no clause of {self.id}: {sorted(unknown)}"
 
     def _reported_as(self, clause):
-        """Clauses that a file cannot break on their own are reported under another id."""
+        """Clauses that a file cannot violate separately are reported under another id."""
         others = self.clauses[clause].get("emitted_as", [])
         if len(others) > 1:
             raise ValueError(f"{clause} is reported as one of {others}: say which by alias=")
@@ -98,28 +98,28 @@ class Recipe:
     path: str            # of the fixture, below those of its format
     clause: str          # by the first revision that it holds in
     shows: str
-    base: object         # makes what is mutated
+    base: object         # creates the object to mutate
     mutate: object
-    expectations: dict   # specification id -> Expectation: the revisions it holds in, oldest first
+    expectations: dict   # specification id -> Expectation: for the revisions to which it applies, oldest first
 
     @property
     def expected(self):
-        """By the first revision that it holds in."""
+        """The expectation of the first revision to which it applies."""
         return next(iter(self.expectations.values()))
 
     def mutated(self):
-        """What the fixture is to hold. A recipe may return another one than it was given."""
+        """The contents of the fixture. A recipe may return a different object than its argument."""
         subject = self.base()
         returned = self.mutate(subject)
         return returned if isinstance(returned, type(subject)) else subject
 
 
 class Catalogue:
-    """The clauses of a format, by all its revisions, and the recipes of its fixtures."""
+    """The clauses of a format in all its revisions, and the recipes of its fixtures."""
 
     def __init__(self, name, *, base, suffix, folder=CLAUSES, successors={}):
-        """`base` makes what a recipe mutates that names no other; `suffix` ends a fixture's name.
-        `successors` has the clauses that later revisions know under another id."""
+        """`base` creates the object to mutate for recipes that name no other; `suffix` is the suffix of fixtures.
+        `successors` lists the clauses that have another id in later revisions."""
         self.base, self.suffix, self.successors = base, suffix, successors
         self.revisions = [Revision(catalogues.read(path))
                           for path in sorted(folder.glob(f"{name}-*.toml"))]
@@ -129,21 +129,21 @@ class Catalogue:
         self.recipes = {}
 
     def valid(self, clause, slug=None, shows=None, **options):
-        """Registers a fixture without errors, which keeps `clause` (and `keeps`) at an edge."""
+        """Registers a fixture without errors, which satisfies `clause` (and `keeps`) in a boundary case."""
         return self._register("valid", clause, slug, shows, **options)
 
     def invalid(self, clause, slug=None, shows=None, **options):
-        """Registers a fixture with one defect. Expects the clause, at its default severity."""
+        """Registers a fixture with one defect. Expects the clause, with its default severity."""
         return self._register("invalid", clause, slug, shows, **options)
 
     def _register(self, kind, clause, slug, shows, *, base=None, keeps=(), since=None, until=None,
                   revised={}, suffix=None, also=(), less=(), **options):
-        """`slug` and `shows` come from the function's name and docstring unless given.
+        """`slug` and `shows` are taken from the name and the docstring of the function unless given.
 
-        `options` are those of Expectation. What the base reports itself (`base.reports`) is expected
-        besides the clause, unless the sets are given; `also` adds findings, `less` takes some
-        away. `revised` has some for later revisions, by their id,
-        which are laid over them: `revised={"hep001-2026-07-09": {"warns": {...}}}`.
+        `options` are those of Expectation. The findings of the base (`base.reports`) are expected
+        in addition to the clause, unless the sets are given; `also` adds findings, `less` removes
+        some. `revised` contains options for later revisions by their id,
+        which override these: `revised={"hep001-2026-07-09": {"warns": {...}}}`.
         """
         held, base = self._between(since, until), base or self.base
         known = set().union(*(revision.clauses for revision in held))
@@ -173,7 +173,7 @@ class Catalogue:
         return register
 
     def _as_known_to(self, revision, says):
-        """The same options with the ids that clauses of another name have in a revision."""
+        """The same options with the ids of clauses that are renamed in a revision."""
         def known(clause):
             return clause if clause in revision.clauses else self.successors.get(clause, clause)
 
@@ -200,8 +200,8 @@ class Catalogue:
     # The manifest -------------------------------------------------------------------------------
 
     def entry(self, recipe, content, group):
-        """A fixture as the manifest describes it: by the first revision that it holds in, then
-        only where others differ (fixtures/README.md)."""
+        """The manifest entry of a fixture: for the first revision to which it applies, then
+        only the differences of others (fixtures/README.md)."""
         specs = list(recipe.expectations)
         says = {spec: _shown(expected, group) for spec, expected in recipe.expectations.items()}
         first = says[specs[0]]
@@ -240,7 +240,7 @@ def _shown(expected, group):
 
 
 def _changes(first, later):
-    """What has to be laid over an entry; null where it has nothing at that key."""
+    """The changes to an entry; null if a key is removed."""
     keys = [key for key in ("kind", "clause", "keeps", *SETS, *_PLAIN, "tables")
             if first.get(key) != later.get(key)]
     return {key: later.get(key) for key in keys}

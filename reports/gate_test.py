@@ -482,7 +482,7 @@ class Claims(Gate):
         arguments = ("--only", "class-present", "bad.h5")
         n = self.left_out(*arguments)
         self.assertGreater(n, 200)
-        self.accepted(f"{n} clauses not asked for", {"not_asked": n}, *arguments)
+        self.accepted(f"{n} clauses not selected", {"not_asked": n}, *arguments)
 
     def test_lowered_level(self):
         for level in ("info", "warning"):
@@ -493,13 +493,13 @@ class Claims(Gate):
         arguments = ("--depth", "structure", "--allow-unchecked", "good.h5")
         n = self.left_out(*arguments)
         self.assertGreater(n, 20)
-        self.accepted(f"{n} clauses left out by --depth", {"structure_only": n}, *arguments)
+        self.accepted(f"{n} clauses excluded by --depth", {"structure_only": n}, *arguments)
 
     def test_several_reasons(self):
         arguments = ("--depth", "structure", "--allow-unchecked", "--skip", "nrows-uint64",
                      "bad.h5")
         n = self.left_out(*arguments) - 1
-        self.accepted(f"1 clause skipped, {n} clauses left out by --depth",
+        self.accepted(f"1 clause skipped, {n} clauses excluded by --depth",
                       {"skipped": 1, "structure_only": n}, *arguments)
 
     def test_settings_without_effect_leave_conformant(self):
@@ -607,7 +607,7 @@ class ManyFiles(Gate):
         self.assertEqual(sorted(sum(parts, [])), sorted(whole))
         empty = self.validate("--shard", "9/9", "good.h5")
         self.assertEqual((empty.returncode, empty.stdout), (0, b""))
-        self.assertEqual(empty.stderr, b"hepcheck: shard 9/9 has none of the 1 file\n")
+        self.assertEqual(empty.stderr, b"hepcheck: shard 9/9 contains none of the 1 file\n")
         for wrong in ("0/3", "4/3", "1", "1/", "/2", "a/b", "1/2x"):
             self.assertEqual(self.validate("--shard", wrong, "good.h5").returncode, 2, wrong)
 

@@ -101,10 +101,10 @@ std::vector<Probe> Judge::probes() const {
   return made;
 }
 
-std::vector<Probe> Judge::probes_of(std::vector<Probe> said) const {
+std::vector<Probe> Judge::probes_of(std::vector<Probe> of_format) const {
   std::vector<Probe> wanted;
   wanted.reserve(tasks_.size());
-  for (const Task& task : tasks_) wanted.push_back(std::move(said[rules_[task.rule].place]));
+  for (const Task& task : tasks_) wanted.push_back(std::move(of_format[rules_[task.rule].place]));
   return wanted;
 }
 
@@ -153,9 +153,9 @@ void Judge::settle(std::vector<Probe> probes, const SubjectReport* before,
   shorten(into);
 }
 
-void Judge::report(SubjectReport subject, std::vector<Probe> said, const FileOptions& options,
+void Judge::report(SubjectReport subject, std::vector<Probe> of_format, const FileOptions& options,
                    FileReport& into) const {
-  settle(probes_of(std::move(said)), nullptr, subject);
+  settle(probes_of(std::move(of_format)), nullptr, subject);
   if (options.on_subject) options.on_subject(subject);
   into.subjects.push_back(std::move(subject));
 }

@@ -37,14 +37,14 @@ class Judge {
   std::vector<Probe> probes() const;
   // The probes of each task, selected from those of all rules of the format, which are in the order
   // of their ids.
-  std::vector<Probe> probes_of(std::vector<Probe> said) const;
+  std::vector<Probe> probes_of(std::vector<Probe> of_format) const;
 
   // Fills in `into.clauses` and the verdict from the probes, and shortens the texts that are
   // present. Results that equal those of the previous subject (null: there is none) are shared.
   void settle(std::vector<Probe> probes, const SubjectReport* before, SubjectReport& into) const;
   // Ends the examination of a subject: judges it by what was said of each clause that the format
   // has, in the order of the ids, tells options.on_subject, and appends the report.
-  void report(SubjectReport subject, std::vector<Probe> said, const FileOptions& options,
+  void report(SubjectReport subject, std::vector<Probe> of_format, const FileOptions& options,
               FileReport& into) const;
   // For a revision that this program does not judge: every clause is not checked.
   void refuse(std::string reason, SubjectReport& into) const;

@@ -65,9 +65,9 @@ TEST(Rules, TableEndsAtItsFirstError) {
   ToyNotes notes(kToySpec, 10);
   EXPECT_FALSE(judge<kBoth>({.version = 0, .size = 11}, {}, notes));
   EXPECT_EQ(notes.broken(), std::vector<std::string>{"toy-version"});
-  EXPECT_EQ(notes.said("toy-size").examined(), 0U);
+  EXPECT_EQ(notes.probe_of("toy-size").examined(), 0U);
   EXPECT_TRUE(judge<kBoth>({}, {}, notes));
-  EXPECT_EQ(notes.said("toy-size").examined(), 2U);
+  EXPECT_EQ(notes.probe_of("toy-size").examined(), 2U);
 }
 
 TEST(Rules, IndependentRulesAreAllJudged) {
@@ -80,8 +80,8 @@ TEST(Rules, IndependentRulesAreAllJudged) {
 TEST(Rules, InformationIsNotAnError) {
   ToyNotes notes(kToySpec, 10);
   EXPECT_TRUE(judge<kSizes>({.size = 9}, {}, notes));
-  EXPECT_EQ(notes.said("toy-advice").worst(), Severity::kInfo);
-  EXPECT_EQ(notes.said("toy-size").examined(), 2U);
+  EXPECT_EQ(notes.probe_of("toy-advice").worst(), Severity::kInfo);
+  EXPECT_EQ(notes.probe_of("toy-size").examined(), 2U);
   ToyLook look(notes, "toy-advice", {});
   look.ask(false, "a", "b");
   EXPECT_TRUE(look.failed());
@@ -93,7 +93,7 @@ TEST(Rules, SingleRuleIsATableOfOne) {
   EXPECT_FALSE(judge<kOfAFunction>({.size = 12}, {}, notes));
   EXPECT_TRUE(judge<kVersion>({}, {}, notes));
   EXPECT_FALSE(judge<kVersion>({.version = 7}, {.byte = 4}, notes));
-  const Probe& said = notes.said("toy-version");
+  const Probe& said = notes.probe_of("toy-version");
   EXPECT_EQ(said.examined(), 2U);
   ASSERT_EQ(said.findings().size(), 1U);
   EXPECT_EQ(said.findings()[0].object, "/");
@@ -123,17 +123,17 @@ TEST(Rules, AreListedWithTheirFile) {
 TEST(Rules, BlockedTablesNameTheBlockingClauses) {
   ToyNotes notes(kToySpec, 10);
   block<kVersion, kSizes>("not read", texts_of<kToyIds>({"toy-zero"}), notes);
-  EXPECT_EQ(notes.said("toy-version").reason(), "not read (toy-zero)");
-  EXPECT_EQ(notes.said("toy-advice").reason(), "not read (toy-zero)");
-  EXPECT_EQ(notes.said("toy-size").reason(), "not read (toy-zero)");
-  EXPECT_EQ(notes.said("toy-zero").reason(), "");
+  EXPECT_EQ(notes.probe_of("toy-version").reason(), "not read (toy-zero)");
+  EXPECT_EQ(notes.probe_of("toy-advice").reason(), "not read (toy-zero)");
+  EXPECT_EQ(notes.probe_of("toy-size").reason(), "not read (toy-zero)");
+  EXPECT_EQ(notes.probe_of("toy-zero").reason(), "");
 }
 
 TEST(Notes, CountFindingsBeyondTheLimit) {
   ToyNotes notes(kToySpec, 1);
   EXPECT_FALSE(judge<kBoth>({.size = 11}, {.byte = 1}, notes));
   EXPECT_FALSE(judge<kBoth>({.size = 12}, {.byte = 2}, notes));
-  const Probe& said = notes.said("toy-size");
+  const Probe& said = notes.probe_of("toy-size");
   EXPECT_EQ(said.total_findings(), 2U);
   ASSERT_EQ(said.findings().size(), 1U);
   EXPECT_EQ(said.findings()[0].where, "byte 1");
@@ -153,15 +153,15 @@ TEST(Notes, SilentNotesRecordNothingAndStillJudge) {
     notes.blocked("toy-size", "because");
   }
   EXPECT_FALSE(notes.silent());
-  EXPECT_EQ(notes.said("toy-version").examined(), 0U);
-  EXPECT_EQ(notes.said("toy-version").total_findings(), 0U);
-  EXPECT_EQ(notes.said("toy-size").reason(), "");
+  EXPECT_EQ(notes.probe_of("toy-version").examined(), 0U);
+  EXPECT_EQ(notes.probe_of("toy-version").total_findings(), 0U);
+  EXPECT_EQ(notes.probe_of("toy-size").reason(), "");
 }
 
 TEST(Notes, ClauseOfAnotherRevisionHasNoSeverity) {
   ToyNotes notes(kToySpec, 10);
   EXPECT_FALSE(notes.fail("toy-zero", {}, "a", "b"));
-  EXPECT_EQ(notes.said("toy-zero").worst(), Severity::kNone);
+  EXPECT_EQ(notes.probe_of("toy-zero").worst(), Severity::kNone);
   EXPECT_TRUE(notes.fail("toy-size", {}, "a", "b"));
 }
 

@@ -96,7 +96,7 @@ class NotesOf {
   // For the judge, by the positions of the ids of the clauses.
   std::vector<Probe> probes() && { return std::move(probes_); }
   // For tests: what was recorded about a clause, and the ids of the clauses that do not hold.
-  const Probe& said(const ClauseId& clause) const { return probes_[clause.place()]; }
+  const Probe& probe_of(const ClauseId& clause) const { return probes_[clause.place()]; }
   std::vector<std::string> broken() const {
     std::vector<std::string> ids;
     for (std::size_t i = 0; i < probes_.size(); ++i)

@@ -122,7 +122,7 @@ TEST_P(EitherWay, FailedWriteIsReportedAtTheCommit) {
   ASSERT_FALSE(done);
   EXPECT_EQ(done.error().context, path_);
   EXPECT_EQ(done.error().cause, GetParam()
-                                    ? "it could not be written (File too large); it is as it was"
+                                    ? "it could not be written (File too large); it is unchanged"
                                     : "a copy of it could not be written (File too large)");
   EXPECT_EQ(contents(), before_);
   EXPECT_EQ(files(), 1u);
@@ -136,7 +136,7 @@ TEST_P(EitherWay, ConcurrentChangesAreNotLost) {
   EXPECT_TRUE(rewrite->changed());
   const auto done = rewrite->finish();
   ASSERT_FALSE(done);
-  EXPECT_TRUE(done.error().cause.starts_with("the file was changed meanwhile"))
+  EXPECT_TRUE(done.error().cause.starts_with("another program changed the file in the meantime"))
       << done.error().cause;
   EXPECT_EQ(contents(), "theirs");
   EXPECT_EQ(files(), 2u);

@@ -38,7 +38,7 @@ using testing::raw;
 using testing::raw_all;
 using testing::TableOf;
 
-using Said = std::vector<std::string>;
+using Findings = std::vector<std::string>;
 
 constexpr std::uint8_t kIntTag = 2, kFloatTag = 3, kBinaryTag = 4, kUtf8Tag = 5, kDecimalTag = 7,
                        kTimeTag = 9, kTimestampTag = 10, kListTag = 12, kStructTag = 13,
@@ -52,7 +52,7 @@ class Wrong {
     if (count_++ == 0) first_ = what;
   }
   bool any() const { return count_ > 0; }
-  void put(const char* clause, Said& into) const {
+  void put(const char* clause, Findings& into) const {
     if (count_ == 0) return;
     into.push_back(std::format("{}: {}", clause, first_));
     if (count_ > 1) into.back() += std::format(" +{}", count_ - 1);
@@ -64,15 +64,15 @@ class Wrong {
 };
 
 // Except for findings about the type itself.
-Said said_of(const Bytes& stream) {
-  Said all = testing::said(stream);
+Findings findings_in(const Bytes& stream) {
+  Findings all = testing::first_findings(stream);
   std::erase_if(
       all, [](const std::string& each) { return each.starts_with("arrow-type-newer-than-1-0"); });
   std::ranges::sort(all);
   return all;
 }
 
-Said sorted(Said all) {
+Findings sorted(Findings all) {
   std::ranges::sort(all);
   return all;
 }
@@ -120,7 +120,7 @@ Bytes stream_of(const TableOf& column, bool big, std::int64_t length,
 
 struct Case {
   Bytes stream{};
-  Said expected{};
+  Findings expected{};
 };
 
 void showValue(const Case& it, std::ostream& out) {
@@ -194,7 +194,7 @@ RC_GTEST_PROP(Streams, DecimalsFitTheirPrecision, ()) {
     wrong.put("arrow-decimal-value-fits-precision", made.expected);
     return made;
   });
-  RC_ASSERT(said_of(drawn.stream) == drawn.expected);
+  RC_ASSERT(findings_in(drawn.stream) == drawn.expected);
 }
 
 // --- Times ---------------------------------------------------------------------------------------
@@ -223,7 +223,7 @@ RC_GTEST_PROP(Streams, TimesAreWithinADay, ()) {
     wrong.put("arrow-time-value-range", made.expected);
     return made;
   });
-  RC_ASSERT(said_of(drawn.stream) == drawn.expected);
+  RC_ASSERT(findings_in(drawn.stream) == drawn.expected);
 }
 
 // --- Maps ----------------------------------------------------------------------------------------
@@ -315,7 +315,7 @@ RC_GTEST_PROP(Streams, KeysOfAMapDoNotDescend, ()) {
     wrong.put("arrow-map-keys-sorted-true", made.expected);
     return made;
   });
-  RC_ASSERT(said_of(drawn.stream) == drawn.expected);
+  RC_ASSERT(findings_in(drawn.stream) == drawn.expected);
 }
 
 // --- Unions --------------------------------------------------------------------------------------
@@ -364,7 +364,7 @@ RC_GTEST_PROP(Streams, UnionsSelectExistingSlots, ()) {
       back.put("arrow-dense-union-offsets-ascending", made.expected);
     return made;
   });
-  RC_ASSERT(said_of(drawn.stream) == drawn.expected);
+  RC_ASSERT(findings_in(drawn.stream) == drawn.expected);
 }
 
 // --- Offsets -------------------------------------------------------------------------------------
@@ -412,7 +412,7 @@ RC_GTEST_PROP(Streams, OffsetsAscendWithinTheData, ()) {
     made.expected = sorted(std::move(made.expected));
     return made;
   });
-  RC_ASSERT(said_of(drawn.stream) == drawn.expected);
+  RC_ASSERT(findings_in(drawn.stream) == drawn.expected);
 }
 
 // 2^20 slots are processed together.
@@ -420,9 +420,9 @@ TEST(Streams, LastOfManyOffsetsIsWithinTheData) {
   constexpr std::int64_t kSlots = (1 << 20) + 1;
   for (const std::size_t there : {4u, 5u}) {
     const Bytes offsets = Bytes(4 * kSlots, '\0') + raw(std::int32_t{5});
-    EXPECT_EQ(said_of(stream_of(field("b", kBinaryTag), false, kSlots, {{kSlots, 0}},
-                                {"", offsets, Bytes(there, 'x')})),
-              there == 5 ? Said{} : Said{"arrow-binary-offsets-in-data: last offset 5"});
+    EXPECT_EQ(findings_in(stream_of(field("b", kBinaryTag), false, kSlots, {{kSlots, 0}},
+                                    {"", offsets, Bytes(there, 'x')})),
+              there == 5 ? Findings{} : Findings{"arrow-binary-offsets-in-data: last offset 5"});
   }
 }
 
@@ -468,7 +468,7 @@ RC_GTEST_PROP(Streams, KeysAreWithinTheDictionary, ()) {
     negative.put("arrow-dictionary-index-not-negative", made.expected);
     return made;
   });
-  RC_ASSERT(said_of(drawn.stream) == drawn.expected);
+  RC_ASSERT(findings_in(drawn.stream) == drawn.expected);
 }
 
 // Lists of words; the dictionary is replaced by one with fewer words than the lists need.
@@ -483,10 +483,10 @@ TEST(Streams, NestedKeysAreCheckedAfterReplacement) {
                                            0, testing::record_batch(1, {{1, 0}, {3, 0}}, body)),
                                        body.bytes);
   const Bytes row = testing::batch(1, {{1, 0}}, {"", raw(0)});
-  EXPECT_EQ(said_of(begin + row + words(3) + row), Said{});
-  EXPECT_EQ(said_of(begin + row + words(2)), Said{});
-  EXPECT_EQ(said_of(begin + row + words(2) + row),
-            Said{"arrow-dictionary-index-in-range: index 2"});
+  EXPECT_EQ(findings_in(begin + row + words(3) + row), Findings{});
+  EXPECT_EQ(findings_in(begin + row + words(2)), Findings{});
+  EXPECT_EQ(findings_in(begin + row + words(2) + row),
+            Findings{"arrow-dictionary-index-in-range: index 2"});
 }
 
 // --- Files ---------------------------------------------------------------------------------------
@@ -522,14 +522,14 @@ TEST(Files, BeginWithinTheirFirst64Bytes) {
     const std::size_t begin = 8 + 8 * zeros;
     const Bytes file = file_of(Bytes(8 * zeros, '\0') + schema + batch + testing::end_of_stream(),
                                {{begin + schema.size(), batch.size()}});
-    Said all = testing::said(file);
+    Findings all = testing::first_findings(file);
     std::erase_if(all, [](const std::string& each) {
       return !each.starts_with("arrow-file-stream-at-eight");
     });
-    EXPECT_EQ(
-        all, zeros == 0 || begin > 64
-                 ? Said{}
-                 : Said{std::format("arrow-file-stream-at-eight: the stream begins at {}", begin)});
+    EXPECT_EQ(all, zeros == 0 || begin > 64
+                       ? Findings{}
+                       : Findings{std::format("arrow-file-stream-at-eight: the stream begins at {}",
+                                              begin)});
     if (begin > 64) continue;
     EXPECT_EQ(rows_of(file), 64u) << zeros;
   }
@@ -540,18 +540,18 @@ TEST(Files, AreReadWithoutAStream) { EXPECT_EQ(rows_of(file_of("", {})), 0u); }
 
 // --- Schemas -------------------------------------------------------------------------------------
 
-Said said_of_schema(const TableOf& schema) {
-  return said_of(testing::message(testing::kSchemaTag, schema));
+Findings findings_in_schema(const TableOf& schema) {
+  return findings_in(testing::message(testing::kSchemaTag, schema));
 }
 
 TEST(Schemas, HaveFeaturesUpToTwo) {
   for (const std::int64_t feature : {-1, 0, 1, 2, 3}) {
     TableOf schema = testing::schema({field("i", kIntTag, testing::int_type())});
     schema.fields.emplace_back(3u, testing::Elements{8, raw(feature)});
-    EXPECT_EQ(said_of_schema(schema),
+    EXPECT_EQ(findings_in_schema(schema),
               feature >= 0 && feature <= 2
-                  ? Said{}
-                  : Said{std::format("arrow-schema-features-known: feature {}", feature)});
+                  ? Findings{}
+                  : Findings{std::format("arrow-schema-features-known: feature {}", feature)});
   }
 }
 
@@ -560,13 +560,13 @@ TEST(Schemas, HaveOneTypePerIdAtAnyDepth) {
     const TableOf word = testing::dictionary(field("w", kUtf8Tag), inner);
     return testing::dictionary(field("l", kListTag, {}, {field("s", kStructTag, {}, {word})}), id);
   };
-  const auto clauses = [](const Said& all) {
+  const auto clauses = [](const Findings& all) {
     return all.size() == 1 ? all[0].substr(0, all[0].find(':')) : std::to_string(all.size());
   };
   const std::string clause = "arrow-dictionary-shared-id-same-type";
-  EXPECT_EQ(said_of_schema(testing::schema({list(0, 1), list(0, 1)})), Said{});
-  EXPECT_EQ(clauses(said_of_schema(testing::schema({list(0, 1), list(0, 2)}))), clause);
-  EXPECT_EQ(clauses(said_of_schema(testing::schema({list(0, 0)}))), clause);
+  EXPECT_EQ(findings_in_schema(testing::schema({list(0, 1), list(0, 1)})), Findings{});
+  EXPECT_EQ(clauses(findings_in_schema(testing::schema({list(0, 1), list(0, 2)}))), clause);
+  EXPECT_EQ(clauses(findings_in_schema(testing::schema({list(0, 0)}))), clause);
 }
 
 // --- Streamed input ------------------------------------------------------------------------------
@@ -673,7 +673,7 @@ RC_GTEST_PROP(Streams, CompressedBuffersAreOneFrame, ()) {
                   testing::message(testing::kRecordTag, header, body.bytes);
     return made;
   });
-  RC_ASSERT(said_of(drawn.stream) == drawn.expected);
+  RC_ASSERT(findings_in(drawn.stream) == drawn.expected);
 }
 
 // --- Limits of flatbuffers -----------------------------------------------------------------------

@@ -58,13 +58,13 @@ void add(const FileReport& report, std::string& all, std::map<std::string, bool>
 
 // --- Mutations -----------------------------------------------------------------------------------
 
-struct Said {
+struct Results {
   std::size_t mutations = 0, telling = 0;  // informative: those that violate something
   Counts broken{};
   std::string all{};
 };
 
-void mutate(Image image, Said& into) {
+void mutate(Image image, Results& into) {
   FileOptions options{.examine = {.jobs = 1}};
   std::map<std::string, bool> broken;
   ++into.mutations;
@@ -88,17 +88,17 @@ std::set<std::uint8_t> others(std::uint8_t byte, bool each_bit) {
   return made;
 }
 
-Said results_of_mutations(const Image& image) {
-  Said said;
-  mutate(image, said);
+Results results_of_mutations(const Image& image) {
+  Results results;
+  mutate(image, results);
   const std::size_t step = image.size() <= kSmall ? 1 : image.size() / kPlaces;
   for (std::size_t at = 0; at < image.size(); at += step)
     for (const std::uint8_t other : others(image[at], image.size() <= kTiny)) {
       Image mutated = image;
       mutated[at] = other;
-      mutate(std::move(mutated), said);
+      mutate(std::move(mutated), results);
     }
-  return said;
+  return results;
 }
 
 // --- All files -----------------------------------------------------------------------------------
@@ -127,23 +127,23 @@ std::string text_of(const std::string& section) {
   Counts broken;
   for (const fs::path& path : files_of(section)) {
     const std::string bytes = golden::file_text(path);
-    const Said said = results_of_mutations(Image(bytes.begin(), bytes.end()));
-    text += std::format("{} {}: {} {}\n", path.filename().string(), said.mutations, said.telling,
-                        golden::sha256_of(said.all).substr(0, 16));
-    for (const auto& [clause, count] : said.broken) broken[clause] += count;
+    const Results results = results_of_mutations(Image(bytes.begin(), bytes.end()));
+    text += std::format("{} {}: {} {}\n", path.filename().string(), results.mutations,
+                        results.telling, golden::sha256_of(results.all).substr(0, 16));
+    for (const auto& [clause, count] : results.broken) broken[clause] += count;
   }
   for (const auto& [clause, count] : broken) text += std::format("  {} {}\n", clause, count);
   return text;
 }
 
-class Bytes : public testing::TestWithParam<std::string> {};
+class ByteMutations : public testing::TestWithParam<std::string> {};
 
 TEST_P(ByteMutations, ReportsEqualTheGoldenFiles) {
   EXPECT_TRUE(
       golden::equals(text_of(GetParam()), "fuzz/hdf5/golden/" + GetParam() + ".txt"));
 }
 
-INSTANTIATE_TEST_SUITE_P(OfSections, Bytes, testing::ValuesIn(sections()));
+INSTANTIATE_TEST_SUITE_P(OfSections, ByteMutations, testing::ValuesIn(sections()));
 
 }  // namespace
 

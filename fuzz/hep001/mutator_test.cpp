@@ -1,4 +1,4 @@
-// The repairs of the mutator, so that changes are reached behind checksums.
+// Tests the repairs of the mutator, which let changes pass the checksums.
 #include "fuzz/mutators/mutator.h"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // The HDF5 container: repairs every checksum at which the reader fails, block after block, so that
-// changes behind them are reached; and the end of the file.
+// changes under them are reached; and the end of the file.
 #include <algorithm>
 
 #include "fuzz/hdf5/checksums.h"

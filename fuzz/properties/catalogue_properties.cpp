@@ -139,7 +139,7 @@ TEST(Catalogues, HaveExactlyTheRequiredKeys) {
       key.value = "7";
       said = complaint(all);
       const char* const kind = is_list(was)          ? " is not an array"
-                               : was.value == "true" ? " is not true or false"
+                               : was.value == "true" ? " is not a boolean"
                                                      : " is not a string";
       EXPECT_TRUE(said.contains(was.name + kind)) << said;
       if (!is_list(was)) continue;

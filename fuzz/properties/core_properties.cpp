@@ -80,49 +80,49 @@ constexpr std::array<RuleHead, kRuled> kRules = [] {
 // --- Probes --------------------------------------------------------------------------------------
 
 // Everything that a rule may report to its probe.
-enum class Said : std::uint8_t { kLooked, kFail, kError, kWarn, kInform, kBlocked };
+enum class ProbeCall : std::uint8_t { kLooked, kFail, kError, kWarn, kInform, kBlocked };
 
-void say(Probe& probe, Said said, std::uint64_t number) {
+void make_call(Probe& probe, ProbeCall call, std::uint64_t number) {
   const Finding finding{.object = std::to_string(number)};
-  switch (said) {
-    case Said::kLooked: return probe.looked();
-    case Said::kFail: return probe.fail(finding);
-    case Said::kError: return probe.error(finding);
-    case Said::kWarn: return probe.warn(finding);
-    case Said::kInform: return probe.inform(finding);
-    case Said::kBlocked: return probe.blocked("because of " + finding.object, {"a"});
+  switch (call) {
+    case ProbeCall::kLooked: return probe.looked();
+    case ProbeCall::kFail: return probe.fail(finding);
+    case ProbeCall::kError: return probe.error(finding);
+    case ProbeCall::kWarn: return probe.warn(finding);
+    case ProbeCall::kInform: return probe.inform(finding);
+    case ProbeCall::kBlocked: return probe.blocked("because of " + finding.object, {"a"});
   }
 }
 
-std::vector<Said> random_words(Choices& c) {
-  constexpr Said kWords[] = {Said::kLooked, Said::kWarn,  Said::kFail,
-                             Said::kInform, Said::kError, Said::kBlocked};
-  std::vector<Said> words;
+std::vector<ProbeCall> random_words(Choices& c) {
+  constexpr ProbeCall kWords[] = {ProbeCall::kLooked, ProbeCall::kWarn,  ProbeCall::kFail,
+                                  ProbeCall::kInform, ProbeCall::kError, ProbeCall::kBlocked};
+  std::vector<ProbeCall> words;
   for (std::uint64_t n = c.below(7); n > 0; --n) words.push_back(c.of(kWords));
   return words;
 }
 
-Severity severity_of(Said said, Severity fallback) {
-  switch (said) {
-    case Said::kError: return Severity::kError;
-    case Said::kWarn: return Severity::kWarning;
-    case Said::kInform: return Severity::kInfo;
-    case Said::kFail: return fallback;
+Severity severity_of(ProbeCall call, Severity fallback) {
+  switch (call) {
+    case ProbeCall::kError: return Severity::kError;
+    case ProbeCall::kWarn: return Severity::kWarning;
+    case ProbeCall::kInform: return Severity::kInfo;
+    case ProbeCall::kFail: return fallback;
     default: return Severity::kNone;
   }
 }
 
 // The results of these reports, in order.
-struct Told {
+struct ExpectedProbe {
   std::uint64_t examined = 0, total = 0;
   Severity worst = Severity::kNone;
   std::vector<Finding> findings{};
   std::string reason{};
 
-  Told(const std::vector<Said>& words, Severity fallback, std::uint64_t most) {
+  ExpectedProbe(const std::vector<ProbeCall>& words, Severity fallback, std::uint64_t most) {
     for (std::uint64_t i = 0; i < words.size(); ++i) {
-      examined += words[i] == Said::kLooked;
-      if (words[i] == Said::kBlocked && reason.empty())
+      examined += words[i] == ProbeCall::kLooked;
+      if (words[i] == ProbeCall::kBlocked && reason.empty())
         reason = "because of " + std::to_string(i) + " (a)";
       const Severity severity = severity_of(words[i], fallback);
       if (severity == Severity::kNone) continue;
@@ -142,19 +142,19 @@ RC_GTEST_PROP(Probes, MergedPartsEqualASingleProbe, ()) {
   Probe joined(fallback, most);
   Probe part(fallback, most);
   for (std::uint64_t i = 0; i < words.size(); ++i) {
-    say(part, words[i], i);
+    make_call(part, words[i], i);
     if (draw_below("a part ends here", 2) == 0) continue;
     joined.join(std::move(part));
     part = Probe(fallback, most);
   }
   joined.join(std::move(part));
-  const Told told(words, fallback, most);
-  RC_ASSERT(joined.examined() == told.examined);
-  RC_ASSERT(joined.total_findings() == told.total);
-  RC_ASSERT(joined.worst() == told.worst);
-  RC_ASSERT(joined.findings() == told.findings);
-  RC_ASSERT(joined.reason() == told.reason);
-  RC_ASSERT(joined.by().empty() == told.reason.empty());
+  const ExpectedProbe expected(words, fallback, most);
+  RC_ASSERT(joined.examined() == expected.examined);
+  RC_ASSERT(joined.total_findings() == expected.total);
+  RC_ASSERT(joined.worst() == expected.worst);
+  RC_ASSERT(joined.findings() == expected.findings);
+  RC_ASSERT(joined.reason() == expected.reason);
+  RC_ASSERT(joined.by().empty() == expected.reason.empty());
 }
 
 // --- The judge -----------------------------------------------------------------------------------
@@ -198,7 +198,7 @@ bool lowered(Severity worst, const Clause& of, ExamineOptions options) {
 }
 
 // The reports of the rules for one subject, by clause.
-using Words = std::map<std::string, std::vector<Said>>;
+using Words = std::map<std::string, std::vector<ProbeCall>>;
 Words random_subject(Choices& c) {
   Words words;
   for (const Clause& each : kClauses)
@@ -254,35 +254,35 @@ Judged slow_judge(const Words& words, const ExamineOptions& options) {
         open = std::string(each.id) + ": " + known->reason;
       continue;
     }
-    const auto said = words.find(std::string(each.id));
-    const Told told(said == words.end() ? std::vector<Said>{} : said->second, each.default_severity,
-                    options.max_findings);
-    result.examined = told.examined;
-    if (told.total > 0) {
+    const auto calls = words.find(std::string(each.id));
+    const ExpectedProbe expected(calls == words.end() ? std::vector<ProbeCall>{} : calls->second,
+                                 each.default_severity, options.max_findings);
+    result.examined = expected.examined;
+    if (expected.total > 0) {
       result.verdict = Verdict::kFail;
-      result.findings = told.findings;
+      result.findings = expected.findings;
       for (Finding& finding : result.findings)
         finding.severity = shown(finding.severity, each, options);
-      result.suppressed = told.total - told.findings.size();
-      result.severity = shown(told.worst, each, options);
-      result.lowered = lowered(told.worst, each, options);
+      result.suppressed = expected.total - expected.findings.size();
+      result.severity = shown(expected.worst, each, options);
+      result.lowered = lowered(expected.worst, each, options);
       // Of findings that are not shown, only the maximum severity is known.
       Severity worst = result.suppressed > 0 ? result.severity : Severity::kNone;
       for (const Finding& finding : result.findings) worst = std::max(worst, finding.severity);
       failed |= worst == Severity::kError;
-    } else if (!told.reason.empty()) {
+    } else if (!expected.reason.empty()) {
       result.verdict = Verdict::kNotChecked;
-      result.reason = told.reason;
+      result.reason = expected.reason;
       result.blocked_by = {&kClauses[0]};
-      if (must && open.empty()) open = std::string(each.id) + ": " + told.reason;
-    } else if (told.examined > 0) {
+      if (must && open.empty()) open = std::string(each.id) + ": " + expected.reason;
+    } else if (expected.examined > 0) {
       result.verdict = Verdict::kPass;
     }
     judged.results.push_back(result);
   }
   const auto is_ours = [](const std::string& id) { return kSpec.find(id) != nullptr; };
   const bool foreign = !options.only.empty() && std::ranges::none_of(options.only, is_ours);
-  if (foreign) open = "none of the clauses to check is of f-1";
+  if (foreign) open = "none of the requested clauses belongs to f-1";
   judged.verdict = failed                                      ? SubjectVerdict::kFail
                    : !open.empty() && !options.allow_unchecked ? SubjectVerdict::kUnchecked
                                                                : SubjectVerdict::kPass;
@@ -328,9 +328,10 @@ RC_GTEST_PROP(Judges, SubjectsAreJudgedIndependently, ()) {
     const Words words = random_subject(noise);
     std::vector<Probe> probes = judge.probes();
     for (std::size_t i = 0; i < probes.size(); ++i)
-      if (const auto said = words.find(std::string(judge.clause(judge.tasks()[i]).id));
-          said != words.end())
-        for (std::uint64_t w = 0; w < said->second.size(); ++w) say(probes[i], said->second[w], w);
+      if (const auto calls = words.find(std::string(judge.clause(judge.tasks()[i]).id));
+          calls != words.end())
+        for (std::uint64_t w = 0; w < calls->second.size(); ++w)
+          make_call(probes[i], calls->second[w], w);
     SubjectReport subject{.path = "/s"};
     judge.settle(std::move(probes), subjects.empty() ? nullptr : &subjects.back(), subject);
     const Judged alone = slow_judge(words, options);

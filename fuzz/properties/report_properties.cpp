@@ -310,7 +310,7 @@ TEST(Words, OfAStamp) {
 TEST(Words, OfAcceptedClauses) {
   EXPECT_EQ((Acceptance{.known = 1, .skipped = 2}).words(), "1 known violation, 2 clauses skipped");
   EXPECT_EQ((Acceptance{.not_asked = 1, .structure = 1}).words(),
-            "1 clause not asked for, 1 clause left out by --depth");
+            "1 clause not selected, 1 clause excluded by --depth");
   EXPECT_EQ(Acceptance().words(), "");
 }
 

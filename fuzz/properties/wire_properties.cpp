@@ -233,7 +233,7 @@ RC_GTEST_PROP(Messages, OfAnIncompleteReportAreRejected, ()) {
     return report.error == Error{"g.h5", kNonsense} && !report.stop;
   };
   std::vector<std::string> half = messages;
-  half.pop_back();  // what is not of a subject
+  half.pop_back();  // the message about the file itself, not about a subject
   RC_ASSERT(is_nonsense(read(half)));
   RC_ASSERT(read(half).subjects.size() == file.subjects.size());
   for (const std::string& more : {std::string(), std::string("?"), messages.front()}) {

@@ -71,7 +71,7 @@ void check_format(const Report& report, const reports::Form& format) {
   std::ostringstream out;
   format.write(out, report);
   const std::string_view name = format.name;
-  require(is_utf8(out.str()), "the report as ", name, " is no UTF-8");
+  require(is_utf8(out.str()), "the report as ", name, " is not UTF-8");
   for (const Syntax& syntax : kSyntaxes)
     require(syntax.format != format.name || syntax.holds(out.str()), "the report as ", name,
             " does not parse");
@@ -87,7 +87,7 @@ void check_text(const Report& report, bool terminal) {
   std::ostringstream out;
   reports::write_text(out, report, {.colour = terminal, .terminal = terminal, .verbose = true});
   require(!out.str().empty() || report.files.empty(), "an empty text report");
-  require(is_utf8(out.str()), "the text report is no UTF-8");
+  require(is_utf8(out.str()), "the text report is not UTF-8");
 }
 
 }  // namespace

@@ -104,6 +104,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   for (const char c : shown)
     require(static_cast<unsigned char>(c) >= 0x20 && c != 0x7f,
             "a control character on a terminal");
-  require(reports::unescaped(shown) == any, "text that cannot be told from its escaped form");
+  require(reports::unescaped(shown) == any,
+          "text that cannot be distinguished from its escaped form");
   return 0;
 }

@@ -1,4 +1,4 @@
-// Stored reports, baselines and settings, which anybody may have altered. The first line selects:
+// Stored reports, baselines and settings, which may be untrusted. The first line selects:
 // "report", "baseline" or "settings". Oracle: the input is rejected with a message, or unchanged
 // when written again, in every format.
 #include <functional>
@@ -59,9 +59,9 @@ void check_settings(std::string_view text) {
   if (refused(config)) return;
   for (const std::string& format : config->formats)
     if (const std::size_t equals = format.find('='); equals != format.npos)
-      require(cli::is_confined(format.substr(equals + 1)), "a report outside the folder");
+      require(cli::is_confined(format.substr(equals + 1)), "a report outside the directory");
   require(!config->baseline || cli::is_confined(*config->baseline),
-          "a baseline outside the folder");
+          "a baseline outside the directory");
   for (const cli::Skip& skip : config->skips)
     require(!skip.clause.empty() && !skip.reason.empty(), "a skip without a reason");
 }

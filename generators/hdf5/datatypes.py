@@ -81,12 +81,12 @@ def enough(largest):
 
 
 def _padded(text):
-    """A name with its NUL, to a multiple of 8 bytes."""
+    """A name with its NUL, padded to a multiple of 8 bytes."""
     return text + bytes(8 - len(text) % 8)
 
 
 def compound(members, size=None, version=3):
-    """`members`: (name, type), one after the other, or (name, type, offset)."""
+    """`members`: (name, type), stored consecutively, or (name, type, offset)."""
     placed, at = [], 0
     for name, type, *offset in members:
         at = offset[0] if offset else at
@@ -143,5 +143,5 @@ def array(dimensions, base, version=2):
 
 
 def complex_number():
-    """Of HDF5 2.0: its base type follows."""
+    """A class of HDF5 2.0; its base type follows."""
     return Datatype(COMPLEX, 8, 5, 1, [("base", real(4))])

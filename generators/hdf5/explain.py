@@ -1,5 +1,5 @@
-"""An example of `hepcheck explain`: the fields in which a broken file differs from the sound one.
-See generators/explain.py. There is no code that repairs a container: who has a sound copy takes that.
+"""An example of `hepcheck explain`: the fields in which a broken file differs from the valid one.
+See generators/explain.py. No code repairs a container: it has to be restored from a valid copy.
 """
 
 from .blocks import At, Block, Checksum, Computed
@@ -10,7 +10,7 @@ ROUND = 1     # fields shown on either side of one that differs
 
 
 class Shown:
-    """A field: what a person is shown, and what is compared."""
+    """A field: the text to show, and the value to compare."""
 
     def __init__(self, path, text, means=None):
         self.path, self.text, self.means = path, text, means or text
@@ -32,7 +32,7 @@ def _number(value):
 
 
 def _names(blocks):
-    """"EADB /d", or "EADB /d 1" where it has several of them."""
+    """"EADB /d", or "EADB /d 1" if there are several."""
     plain = [f"{block.kind} {block.owner}".strip() for block in blocks]
     return {id(block): name + (f" {plain[:i].count(name)}" if plain.count(name) > 1 else "")
             for i, (block, name) in enumerate(zip(blocks, plain))}
@@ -83,7 +83,7 @@ def _blocks(file):
 
 
 def _excerpt(name, block, fields, marked):
-    """The fields that are marked, with those next to them."""
+    """The marked fields with their neighbours."""
     near = {i for i, field in enumerate(fields) for j in range(i - ROUND, i + ROUND + 1)
             if 0 <= j < len(fields) and fields[j].path in marked}
     width = max((len(fields[i].path) for i in near), default=0)
@@ -97,7 +97,7 @@ def _excerpt(name, block, fields, marked):
 
 
 def example(recipe, others):
-    """None for a file that the library made: it has no fields with names."""
+    """None for a file written by the library: its fields have no names."""
     if isinstance(recipe.base(), Library):
         return None
     good, bad = _blocks(recipe.base()), _blocks(recipe.mutated())
@@ -121,5 +121,5 @@ def example(recipe, others):
 
 
 def _sizes(file, lines):
-    """Where all fields are the same, it is the end of the file that is not."""
+    """If all fields are equal, the end of the file differs."""
     return [*lines, f"the file has {len(file.bytes())} bytes"]

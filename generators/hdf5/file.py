@@ -1,4 +1,4 @@
-"""A file: superblock, objects, and what lies round them."""
+"""A file: superblock, objects, and everything around them."""
 
 from dataclasses import dataclass, field
 
@@ -15,8 +15,8 @@ SIGNATURE = b"\x89HDF\r\n\x1a\n"
 
 @dataclass
 class File:
-    """`file["EAHD /d"]` is a block (blocks.py), and from then on the objects are as they are.
-    `file.at("/d")` is an object, to be changed before that."""
+    """`file["EAHD /d"]` is a block (blocks.py); after this access the objects are fixed.
+    `file.at("/d")` is an object, which must be changed before that."""
 
     root: Group = field(default_factory=Group)
     superblock: int = 3
@@ -28,7 +28,7 @@ class File:
     k_message: bool = False             # whether the superblock extension has these
     extension: list = field(default_factory=list)   # further messages of it
     user_block: bytes = b""
-    stored_base: int = None             # if not the place of the superblock
+    stored_base: int = None             # if it is not the address of the superblock
     driver_block: bytes = None
     path: str = "/"                     # of the subject in the manifest
 
@@ -82,7 +82,7 @@ class File:
 
     def _build(self):
         image = Image()
-        # The place of the superblock is the first of 0, 512, 1024, 2048, ... after the user block.
+        # The superblock is at the first of 0, 512, 1024, 2048, ... after the user block.
         image.before = self.user_block
         while image.base < len(self.user_block):
             image.base = max(512, 2 * image.base)

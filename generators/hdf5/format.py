@@ -1,4 +1,4 @@
-"""The HDF5 container as the generators know it: see generators/formats.py."""
+"""The HDF5 container format for the generators: see generators/formats.py."""
 
 import zlib
 
@@ -13,7 +13,7 @@ valid, invalid = catalogue.valid, catalogue.invalid
 
 
 def changed(clause, slug, shows, fields, **options):
-    """A broken file with other values in some fields: {"EAHD: version": 1}. The checksum is that of
+    """A broken file with other values in some fields: {"EAHD: version": 1}. The checksum is computed from
     the new bytes."""
     @invalid(clause, slug, shows, **options)
     def mutate(file):
@@ -23,7 +23,7 @@ def changed(clause, slug, shows, fields, **options):
 
 
 def corrupted(clause, slug, shows, name, mask=1, **options):
-    """A broken file: a bit of a field ("EAHD: version") was changed, but not the checksum."""
+    """A broken file: a bit of a field ("EAHD: version") was changed, and the checksum was not."""
     @invalid(clause, slug, shows, **options)
     def mutate(file):
         block, field = name.split(": ")

@@ -1,4 +1,4 @@
-"""Fractal heaps, which hold dense links and attributes; without filters."""
+"""Fractal heaps, which store dense links and attributes; without filters."""
 
 from dataclasses import dataclass
 
@@ -16,13 +16,13 @@ class Heap:
     max_direct: int = 512
     bits: int = 32
     start_rows: int = 1
-    # Before an object of this number, so many bytes of the heap are left out; whole blocks among
-    # them do not exist. {number: bytes}
+    # The number of heap bytes to skip before an object; whole blocks in the skipped range
+    # do not exist. {object number: bytes}
     holes: dict = None
 
 
 class _Writer:
-    """Objects go into direct blocks one after the other; a block exists if something is in it."""
+    """Objects are stored consecutively in direct blocks; a block exists if it contains something."""
 
     def __init__(self, heap, owner, w, image):
         self.heap, self.owner, self.w, self.image = heap, owner, w, image
@@ -38,7 +38,7 @@ class _Writer:
         return 0 if row == 0 else self.heap.width * self.heap.start << row - 1
 
     def block_at(self, offset, begin=0, size=None):
-        """Begin and size of the direct block in the table that holds an offset of the heap."""
+        """Start and size of the direct block that contains an offset of the heap."""
         inner = offset - begin
         row = next(row for row in range(64) if inner < self.row_begin(row + 1))
         each = self.row_size(row)
@@ -136,7 +136,7 @@ class _Writer:
         return header, [self._id(at, content) for at, content in zip(offsets, objects)]
 
     def _id(self, at, content):
-        """Fields of a heap id of a managed object."""
+        """The fields of the heap id of a managed object."""
         heap = self.heap
         length = min(-(-(heap.max_direct.bit_length() - 1) // 8), enough(heap.max_managed))
         made = Struct(("kind", 0, 1), ("offset", at, self.offset_width),

@@ -1,4 +1,4 @@
-"""Object headers of both versions, over any number of blocks."""
+"""Object headers of both versions, with any number of blocks."""
 
 from dataclasses import dataclass, field
 
@@ -8,8 +8,8 @@ from .messages import NUMBERS
 
 @dataclass
 class Header:
-    """How the header of an object is to be written. `split`: after how many messages a continuation
-    block begins; `gap`: bytes left at the end of each block (version 2)."""
+    """Options for writing the header of an object. `split`: the numbers of messages after which a continuation
+    block starts; `gap`: bytes left at the end of each block (version 2)."""
 
     version: int = 2
     times: tuple = None          # four numbers

@@ -1,5 +1,5 @@
-"""Containers crafted to harm hepcheck: see generators/hostile.py. What a report is to say are ids of clauses,
-or words on what was left out."""
+"""Malicious containers: see generators/hostile.py. The expected reports are given as ids of clauses,
+or as text about what was left out."""
 
 import struct
 import zlib
@@ -56,7 +56,7 @@ def tree_of_diamonds(path):
     f = btree2_leaf(storage=Tree(256), shape=(1, 2), chunk=(1, 1), type=U8)
     header, leaf = f["BTHD"], f["BTLF"]
     below, count, total = leaf, 2, 2
-    reach = (256 - 10) // 24  # records of a full tree, which say how wide totals are
+    reach = (256 - 10) // 24  # records of a full tree, which determine the width of totals
     for depth in range(1, 31):
         pointer = 8 + 1 + (enough(reach) if depth > 1 else 0)
         node = f.image.add(Block("BTIN", f"/d {depth}"))

@@ -1,4 +1,4 @@
-"""Layout messages of all versions and classes, and the storage that they lead to."""
+"""Layout messages of all versions and classes, and the storage that they refer to."""
 
 import itertools
 import math
@@ -138,7 +138,7 @@ def _single(dataset, image, w):
 
 
 def size_width(dataset, w):
-    """Of the stored size in elements of filtered chunks."""
+    """The width of the stored size in elements of filtered chunks."""
     if not dataset.filters:
         return None
     if dataset.layout_version >= 5:
@@ -147,7 +147,7 @@ def size_width(dataset, w):
 
 
 def _index(dataset, file, image):
-    """Its address. The chunks come first."""
+    """The address of the index. The chunks are written before it."""
     w, storage, owner = file.w, dataset.storage, dataset.path
     if dataset.unused == "index":
         return None

@@ -1,4 +1,4 @@
-"""Files that the HDF5 library makes, at each of its version bounds."""
+"""Files written by the HDF5 library, at each of its version bounds."""
 
 import tempfile
 
@@ -11,7 +11,7 @@ BOUNDS = {"earliest": (h5py.h5f.LIBVER_EARLIEST, h5py.h5f.LIBVER_LATEST),
 
 
 class Library:
-    """What a recipe mutates: `fill` is given the open file."""
+    """The base of a recipe: `fill` receives the open file."""
 
     path = "/"
 
@@ -37,7 +37,7 @@ def _without_times(kind):
 
 
 def indexes(file, filters=False):
-    """A dataset for each index that the library chooses by shape and maximum."""
+    """A dataset for each index that the library chooses, depending on shape and maximum shape."""
     options = {"compression": "gzip", "shuffle": True, "fletcher32": True} if filters else {}
     for name, shape, maximum, chunks in (
             ("fixed", (10,), (40,), (4,)), ("extensible", (10,), (None,), (4,)),
@@ -77,17 +77,17 @@ def _group(parent, name):
 
 
 def pages(file):
-    """A fixed array of two pages, of which the second alone is in use."""
+    """A fixed array of two pages, of which only the second is in use."""
     file.create_dataset("d", (1030,), "i1", maxshape=(1040,), chunks=(1,))[1025:1029] = [1, 2, 3, 4]
 
 
 def external(file):
-    """An old group cannot hold an external link: the library makes it one of the new kind."""
+    """An old group cannot contain an external link, so the library converts it to a new group."""
     file["external"] = h5py.ExternalLink("other.h5", "/x")
 
 
 def groups(file):
-    """Groups in each other, more links and attributes than a header holds."""
+    """Nested groups, with more links and attributes than fit in a header."""
     inner = file
     for name in (b"a", b"b", b"c"):
         inner = _group(inner, name)
@@ -101,7 +101,7 @@ def groups(file):
 
 
 def table(file):
-    """A table whose CLASS is a string of variable length, after another in the heap."""
+    """A table whose CLASS is a variable-length string, stored after another in the heap."""
     file.attrs["AUTHOR"] = "somebody"
     file.attrs["CLASS"] = "COLUMN_TABLE"
     for name in ("a", "b"):
@@ -110,7 +110,7 @@ def table(file):
 
 
 def shrunk_to_nothing(file):
-    """Two datasets of one chunk each. The first was made smaller, to nothing: the library frees its
+    """Two datasets of one chunk each. The first was shrunk to nothing: the library frees its
     chunk, which the second gets, and leaves the address in the header."""
     for name, size in ((b"a", 0), (b"b", 4)):
         properties = _without_times(h5py.h5p.DATASET_CREATE)

@@ -1,4 +1,4 @@
-"""Messages of object headers: what stands in each, field by field.
+"""Messages of object headers: the contents of each, field by field.
 
 All functions take `w`, the widths of addresses and lengths, first.
 """
@@ -33,7 +33,7 @@ class Message:
     name: str
     body: Any          # a Struct, or a function that makes one of the widths
     flags: int = 0
-    order: int = 0     # of creation; stored if the header says so
+    order: int = 0     # creation order; stored if the header requires it
 
     def encoded(self, w):
         return self.body if isinstance(self.body, Struct) else self.body(w)
@@ -163,7 +163,7 @@ def filters(w, pipeline, version=2):
 
 def attribute(w, name, type, shape=(), value=b"", version=3, type_body=None, flags=0,
               charset=0, space_version=None):
-    """`type_body` in place of that of `type`: a reference to a committed datatype, with flags 1."""
+    """`type_body` replaces the body of `type`: a reference to a committed datatype, with flags 1."""
     space = dataspace(w, shape, version=space_version or (1 if version == 1 else 2))
     body = type_body or type.encode()
     made = Struct(("version", version, 1), ("flags", flags, 1), ("name size", len(name), 2),

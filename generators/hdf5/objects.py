@@ -1,4 +1,4 @@
-"""What objects have in common: a header, attributes, a place in the tree."""
+"""Common parts of all objects: a header, attributes, a position in the tree."""
 
 from dataclasses import dataclass, field
 
@@ -48,7 +48,7 @@ class Node:
     header: Header = field(default_factory=Header)
     attributes: list = field(default_factory=list)
     dense: Dense = None       # of the attributes
-    path: str = None          # the first that leads to it
+    path: str = None          # the first path of the object
 
     is_old_group = False
 
@@ -147,7 +147,7 @@ class Group(Node):
         return isinstance(self.storage, SymbolTable)
 
     def remembered(self):
-        """The addresses of tree and heap, known once all is written."""
+        """The addresses of tree and heap, which are known after everything is written."""
         return [Computed(lambda i=i: self.tree_and_heap[i].address) for i in (0, 1)]
 
     def _symbol_table(self, file, image):

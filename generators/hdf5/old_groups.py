@@ -1,4 +1,4 @@
-"""Groups by symbol table: local heap, symbol table nodes, their tree."""
+"""Groups with a symbol table: the local heap, symbol table nodes, and their tree."""
 
 from dataclasses import dataclass
 
@@ -14,12 +14,12 @@ class SymbolTable:
     fanout: int = None       # nodes below a tree node, likewise
     free: int = 0            # bytes of a free block at the end of the heap
     free_blocks: int = 0     # so many, each of the least size
-    slack: int = 0           # a byte for what no one uses
+    slack: int = 0           # the byte that fills unused space
 
 
 @dataclass
 class Entry:
-    """What a name leads to. `scratch`: of a group (tree, heap)."""
+    """The target of a name. `scratch`: the cached addresses of a group (tree, heap)."""
 
     name: bytes
     header: object = None

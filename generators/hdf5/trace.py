@@ -1,5 +1,5 @@
-"""Logs as `hepcheck trace record` makes them, of appends in any order of writes: from two states of
-one file, made by the writer of raw structures. Nothing is run, so any order there is can be had.
+"""Logs in the format of `hepcheck trace record`, of appends in any order of writes: generated from two states of
+one file, which the writer of raw structures creates. No program is run, so any order is possible.
 
     session = Session(before, after)
     session.write("chunk /d 3", "EAIB /d", "EAHD /d", "OHDR /d")
@@ -55,9 +55,9 @@ def names(image):
 
 
 class Session:
-    """A writer has `before` open under SWMR, and makes `after` of it. Blocks that both have stay
-    where they are; new ones, and those of `moved`, come after the file. `swmr` False: without
-    SWMR; `marked` False: without the marks that the file is open."""
+    """A writer has `before` open under SWMR, and changes it to `after`. Blocks of both states keep
+    their addresses; new ones, and those in `moved`, are placed after the file. `swmr` False: without
+    SWMR; `marked` False: without the flags that mark the file as open."""
 
     def __init__(self, before, after, moved=(), swmr=True, calls=True, marked=True):
         self.swmr, self.calls = swmr, calls
@@ -99,7 +99,7 @@ class Session:
         return self
 
     def mark(self, flags):
-        """The superblock with these status flags, and as it was otherwise."""
+        """The superblock with these status flags, otherwise unchanged."""
         block = bytearray(self.old[:48])
         block[11] = flags
         block[44:48] = lookup3(bytes(block[:44])).to_bytes(4, "little")
@@ -121,7 +121,7 @@ class Session:
         return self
 
     def part(self, name, begin, end=None):
-        """Bytes of a block; `begin` and `end` may be names of its fields, where those begin."""
+        """The bytes of a block; `begin` and `end` may be names of its fields, meaning their positions."""
         block = self.block(name)
         begin, end = (block.place(at)[0] if isinstance(at, str) else at for at in (begin, end))
         self.log.write(block.address + begin, self.bytes_of(name)[begin:end], self.memory(name))

@@ -1,4 +1,4 @@
-"""All that a recipe needs, in one import: `from generators.hep001 import *`."""
+"""Exports everything that a recipe needs: `from generators.hep001 import *`."""
 
 from .datatypes import *
 from .families import boolean_with_fill, optional_text

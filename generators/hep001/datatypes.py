@@ -71,8 +71,8 @@ def compound(fields, gap=0):
 
 
 def wide(base, size, precision=None, offset=0):
-    """An integer, time or bitfield type of any number of bytes, all of which count unless
-    `precision` says how many bits do."""
+    """An integer, time or bitfield type of any number of bytes, in which all bits are significant unless
+    `precision` states their number."""
     type_id = base.copy()
     type_id.set_size(size)
     libhdf5.H5Tset_precision(type_id.id, precision or 8 * size)
@@ -81,7 +81,7 @@ def wide(base, size, precision=None, offset=0):
 
 
 def real(size, exponent, mantissa, base=F64):
-    """A float of so many bits for exponent and mantissa, in the lowest ones, as IEEE 754 has them."""
+    """A float with these sizes of exponent and mantissa, in the lowest bits, with the layout of IEEE 754."""
     type_id = base.copy()
     if size > type_id.get_size():
         type_id.set_size(size)
@@ -94,7 +94,7 @@ def real(size, exponent, mantissa, base=F64):
 
 
 def with_leading_bit(base):
-    """The same float, but the leading bit of its mantissa is stored, whatever it is (H5T_NORM_NONE)."""
+    """The same float, but the leading bit of its mantissa is stored explicitly (H5T_NORM_NONE)."""
     type_id = base.copy()
     libhdf5.H5Tset_norm(type_id.id, 2)
     return type_id

@@ -1,4 +1,4 @@
-"""An example of `hepcheck explain` made of two HDF5 files: see generators/explain.py."""
+"""An example of `hepcheck explain` from two HDF5 files: see generators/explain.py."""
 
 import difflib
 import os
@@ -11,8 +11,8 @@ from . import h5dump, repair
 from .fixes import FIXES, Fix
 from .write import write
 
-# The index of a table that breaks a clause next to it is not rebuilt; and an index that is filled
-# again where it lies keeps its attributes.
+# The index of a table that violates an unrelated clause is not rebuilt; and an index that is updated
+# in place keeps its attributes.
 WITHOUT_COMMAND = {"boolean-column-no-fill", "generation-scalar", "generation-uint64",
                    "no-back-pointer", "sorted-boolean-order"}
 
@@ -48,7 +48,7 @@ def _without_properties(block, heads):
 
 
 def _with_good_attributes(good, bad, others):
-    """Where only the bad file has an attribute at all: the file of `others` that has it right."""
+    """If only the bad file has an attribute at all: the file of `others` with a correct one."""
     extra = [c for c in repair.changes(good, bad)]
     if len(extra) != 1 or extra[0].kind != "remove attribute":
         return None
@@ -75,7 +75,7 @@ def _under(path, block):
 
 
 def _is_odd(dumped):
-    """Some datatype is none that h5dump has a name for, or of another byte order than most: no
+    """Whether h5dump has no name for a datatype, or the byte order is unusual: not a
     good example."""
     text = "\n".join(dumped.lines())
     return any(words in text for words in ("-bit precision", "not yet implemented", "undefined")) \
@@ -83,12 +83,12 @@ def _is_odd(dumped):
 
 
 def chosen():
-    """{clause: the path of the fixture that is to be its example}"""
+    """{clause: the path of its example fixture}"""
     return {clause: fix.path for clause, fix in FIXES.items()}
 
 
 def _fixed(recipe, fix):
-    """The broken table, fixed; without words about that, the one that the recipe mutated."""
+    """The broken table after its fix; if no fix is defined, the table that the recipe mutated."""
     if not fix.change:
         return recipe.base()
     table = recipe.mutated()
@@ -97,7 +97,7 @@ def _fixed(recipe, fix):
 
 
 def example(recipe, others):
-    """As generators/explain.py wants it."""
+    """See generators/explain.py."""
     fix = next((fix for fix in FIXES.values() if fix.path == recipe.path), Fix(recipe.path, None))
     write(_fixed(recipe, fix).file, "good.h5")
     write(recipe.mutated().file, "bad.h5")
@@ -131,13 +131,13 @@ def example(recipe, others):
             made["effects"] = " ".join(filter(None, [effects, fix.effects]))
     except repair.Unsupported as reason:
         made["unsupported"] = str(reason)
-    except Exception as reason:  # what h5dump or h5py cannot read as it is
+    except Exception as reason:  # files that h5dump or h5py cannot read
         made["unsupported"] = f"{type(reason).__name__}: {reason}"
     return made
 
 
 def _differing_lines(good, bad):
-    """How many lines one has and the other has not: the fewer, the simpler."""
+    """The number of lines that only one of them has; fewer are simpler."""
     return sum(line[0] in "+-" for line in difflib.ndiff(good, bad))
 
 
@@ -146,9 +146,9 @@ KINDS = {"chunk_minmax": "CHUNK_MINMAX", "sorted_rows": "SORTED_ROWS", "bitmap":
 
 
 def _index_command(steps):
-    """The command that rebuilds the index, or drops one that must not be."""
+    """The command that rebuilds the index, or drops one that must not exist."""
     for step in steps:
-        # Whose KIND is at fault cannot be found by its kind.
+        # If the KIND is wrong, the command cannot find the index by its kind.
         if step.kind == "attribute" and step.name == "KIND":
             return None
     served = next((step.path.rsplit("/")[-1] for step in steps

@@ -1,4 +1,4 @@
-"""Recipes that come in families: the same cases for every attribute of one form."""
+"""Families of recipes: the same cases for every attribute of one form."""
 
 from .datatypes import ASCII, U8, array
 from .objects import Attribute, text, vlen_text
@@ -7,15 +7,15 @@ from .table import small_table
 
 
 def boolean_with_fill(**options):
-    """What the newer revision says of a table whose boolean column has the fill value that the
-    older one asks for: that alone, since the contents of its indexes may rest on it."""
+    """The findings of the newer revision for a table whose boolean column has the fill value that the
+    older one requires: only this finding, because the contents of indexes may depend on it."""
     return newer(**{"kind": "invalid", "clause": "boolean-column-no-fill", "alias": None,
                     "fails": {"boolean-column-no-fill"}, "warns": (), **options})
 
 
 def optional_text(clauses, name, owner=lambda t: t, base=small_table, value="eV", second="keV",
                   of_anndata=False):
-    """A scalar fixed-length UTF-8 string, on what `owner` makes of the table.
+    """Cases for a scalar fixed-length UTF-8 string on the object that `owner` returns for the table.
 
     `clauses` is the common start of the three ids, as in title-scalar; `of_anndata` says that
     Anndata writes the attribute too, as a variable-length string.

@@ -1,13 +1,13 @@
-"""How tables of the corpus are fixed, for `hepcheck explain`, where it does not do to go back to the
-table that a recipe mutated: the example is to show the very thing that the clause is about.
+"""Fixes of tables of the corpus for `hepcheck explain`, if restoring the table that a recipe mutated is not
+suitable: the example should show the subject of the clause.
 
     @fix("enum-missing-member", "8.5/enum-missing-member--int8", fill=True)
     def with_missing(t):
         t.column("state").type = enum({"UP": 0, "DOWN": 1, "MISSING": -1})
 
 changes the broken table, and its fixture is the example of the clause. Without a function it only
-chooses the fixture. `fill` shows the fill values; `python` and `c` are code for what has no code of
-its own (repair.py), `effects` what that does besides, `hepcheck=False` says that no command does it.
+selects the fixture. `fill` shows the fill values; `python` and `c` are code for changes that repair.py does not
+support, `effects` their side effects; `hepcheck=False` states that no command makes the change.
 """
 
 from dataclasses import dataclass
@@ -86,7 +86,7 @@ H5Fclose(file);
 
 @fix("no-named-datatype", "7.6/no-named-datatype--committed-type-inside",
      effects="Columns that use the datatype go on using it, since they know it by its address. "
-             "Programs that open it by its path have to be told.", python="""\
+             "Programs that open it by its path have to be changed.", python="""\
 import h5py
 with h5py.File("events.h5", "r+") as file:
     file.move("/events/id_t", "/id_t")  # next to the table
@@ -100,7 +100,7 @@ def type_beside_the_table(t):
 
 
 @fix("categories-directly-under", "8.7/categories-directly-under--in-a-subgroup",
-     effects="The labels keep their address, so the reference of the column leads to them still.",
+     effects="The labels keep their address, so the reference of the column still leads to them.",
      python="""\
 import h5py
 with h5py.File("events.h5", "r+") as file:
@@ -283,7 +283,7 @@ def no_fill(t):
 
 
 @fix("boolean-column-value", "8.8/boolean-column-value--two",
-     effects="What the row was meant to be only the owner of the data knows; here it is TRUE.")
+     effects="Only the owner of the data knows the intended value of the row; here it is TRUE.")
 def one_of_two(t):
     t.column("flag").values[2] = 1
 
@@ -351,7 +351,7 @@ def all_values_listed(t):
     index.indexed.values, index.values = [1, 2, 3, 4], None
 
 
-# Of several fixtures the one that says most with least.
+# Selects, from several fixtures, the smallest one that shows the violation.
 
 choose("class-present", "7.1/class-present--absent")
 choose("class-value", "7.1/class-value--mixed-case")

@@ -1,4 +1,4 @@
-"""HEP001 as the generators know it: see generators/formats.py."""
+"""The HEP001 format for the generators: see generators/formats.py."""
 
 import contextlib
 import functools
@@ -30,12 +30,12 @@ invalid_since_newer = functools.partial(invalid, since=NEWER)
 
 
 def newer(**options):
-    """What the newer revision says otherwise: `revised=newer(fails=...)`."""
+    """The different expectations of the newer revision: `revised=newer(fails=...)`."""
     return {NEWER: options}
 
 
 def make(recipe):
-    """Wants a process for each file: H5T_STD_REF attributes keep a byte of the file's identifier
+    """Requires one process per file: H5T_STD_REF attributes contain a byte of the file identifier
     as padding, and identifiers count the files that the process has opened."""
     table = recipe.mutated()
     with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):

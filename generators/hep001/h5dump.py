@@ -1,4 +1,4 @@
-"""What h5dump says about two files, cut down to what differs between them."""
+"""The output of h5dump for two files, reduced to the differences."""
 
 import re
 import subprocess
@@ -11,7 +11,7 @@ _OBJECTS = ("ATTRIBUTE", "GROUP", "DATASET", "DATATYPE \"", "SOFTLINK", "EXTERNA
 
 @dataclass
 class Block:
-    """A line of the dump, and what its braces hold."""
+    """A line of the dump, and the contents of its braces."""
 
     head: str
     parts: list = field(default_factory=list)
@@ -58,7 +58,7 @@ def dump(path, *options):
 
 
 def _shorten(block):
-    """References show their target's data, too; its path is enough."""
+    """h5dump also shows the data of the target of a reference; only its path is kept."""
     for part in block.parts:
         if part.head == "DATA":
             for target in part.parts:
@@ -78,13 +78,13 @@ def paths(block, above=""):
 
 
 def excerpts(good, bad):
-    """The lines of both that differ, each with what they are parts of."""
+    """The lines of both files that differ, each with its enclosing blocks."""
     return tuple([line for part in side for line in part.lines()]
                  for side in _differing([good], [bad]))
 
 
 def _differing(good, bad):
-    """Two lists of blocks: what the one has and the other has not, in each other's absence."""
+    """Compares two lists of blocks: keeps what only one of them has."""
     mine, theirs = [], []
     left = list(bad)
     for block in good:
@@ -106,12 +106,12 @@ def _differing(good, bad):
 
 
 def _whole(block):
-    """Attributes, and everything that is not an object, are shown whole."""
+    """Attributes, and everything except objects, are shown completely."""
     return not block.head.startswith(("GROUP", "DATASET"))
 
 
 def _cut(block):
-    """A group or dataset that only one side has; a large one without what lies below."""
+    """A group or dataset that only one side has; a large one without its descendants."""
     if _whole(block) or len(block.lines()) <= MOST_LINES - 10:
         return block
     return Block(block.head, [p for p in block.parts if not p.is_object] or [Block("...")], True)

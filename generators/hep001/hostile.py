@@ -1,4 +1,4 @@
-"""HDF5 files crafted to harm hepcheck: see generators/hostile.py."""
+"""Malicious HDF5 files: see generators/hostile.py."""
 
 import os
 import struct
@@ -28,7 +28,7 @@ def table(path, nrows=4, libver="earliest"):
 
 
 def indexed_column(path, type_id, values, fill, **storage):
-    """A table /events whose column x has an index, so that its values matter whatever they are."""
+    """A table /events whose column x has an index, so that all its values are read."""
     table = hep001.Table("/events", nrows=len(values))
     column = table.add_column("x", type_id, values, fill=fill)
     for name, value in storage.items():
@@ -60,7 +60,7 @@ def large_chunk(path):
     file.close()
 
 
-# HDF5 1.14 says no more than that a filter failed.
+# HDF5 1.14 reports only that a filter failed.
 @hostile({"memory=100MiB": "filter returned failure|memory allocation failed"})
 def chunk_that_swells_in_the_library(path):
     "The same in a column with fields, which the HDF5 library inflates into a growing buffer."
@@ -171,7 +171,7 @@ def cycle_of_groups(path):
 
 
 @hostile({"objects=100": "beyond the limit of 100 objects",
-          "links=1000": "more links than the limit of 1000 per file"})
+          "links=1000": "more links than the limit of 1000"})
 def groups_that_hold_each_other(path):
     "300 groups, each of which is in each."
     with h5py.File(path, "w", libver="latest") as file:
@@ -269,7 +269,7 @@ def datatype_with_many_members(path):
 
 
 # --- Other files ----------------------------------------------------------------------------------
-# Opening a pipe that no process writes to would hang; reading it would give the rows away.
+# Opening a pipe without a writer would block; reading another file would disclose its contents.
 
 def secret_beside(path):
     secret = path.with_suffix(".secret")
@@ -339,4 +339,4 @@ def long_texts(path):
     file.close()
 
 
-from . import hostile_lists  # noqa: E402, F401: more of them, in the same list
+from . import hostile_lists  # noqa: E402, F401: registers further files

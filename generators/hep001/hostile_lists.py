@@ -1,4 +1,4 @@
-"""Files crafted to harm a reader of list columns and validity tokens (HEP001 of 2026-07-09)."""
+"""Malicious files for readers of list columns and validity tokens (HEP001 of 2026-07-09)."""
 
 import h5py
 import numpy as np
@@ -76,7 +76,7 @@ def members_in_another_file(path):
     file.close()
 
 
-@hostile({"links=1000": "more links than the limit of 1000 per file"})
+@hostile({"links=1000": "more links than the limit of 1000"})
 def links_in_a_list(path):
     "A list column with 5,000 further links."
     file, group = table(path, libver="latest")

@@ -1,6 +1,6 @@
-"""Reference builders of the four search-index families, straight from sections 10.4 to 10.7.
+"""Reference builders of the four families of search indexes, written directly from sections 10.4 to 10.7.
 
-Slow and obvious on purpose: these are the oracle. Each takes a column and the number of logical
+They are simple and slow on purpose, because they are the oracle. Each takes a column and the number of logical
 rows; a column offers `type`, `values`, `chunk`, `fill_value` (None if not user-defined).
 """
 
@@ -29,7 +29,7 @@ def minmax_type(column_type):
 
 
 def chunk_minmax(column, nrows):
-    """One dict a chunk: min, max, nan_count, fill_count, n."""
+    """One dict per chunk: min, max, nan_count, fill_count, n."""
     fill = _fill(column)
     entries = []
     for rows in chunks_of(column, _rows(column, nrows)):
@@ -67,7 +67,7 @@ def tail_lengths(column, nrows):
 
 
 def bitmap(column, nrows, indexed):
-    """One bytearray an indexed value: bit r % 8 of byte r // 8 is set where row r has it."""
+    """One bytearray per indexed value: bit r % 8 of byte r // 8 is set if row r has the value."""
     rows = _rows(column, nrows)
     result = []
     for value in indexed:
@@ -86,7 +86,7 @@ def bloom_bits(data, k, m_bits, seed):
 
 
 def chunk_bloom(column, nrows, k, m_bits, seed, bits_of=bloom_bits, bytes_of=canonical_bytes):
-    """One bytearray a chunk. `bits_of` and `bytes_of` may be mutated to make a wrong filter."""
+    """One bytearray per chunk. `bits_of` and `bytes_of` may be replaced to create a wrong filter."""
     fill = _fill(column)
     filters = []
     for rows in chunks_of(column, _rows(column, nrows)):

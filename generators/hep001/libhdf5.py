@@ -1,7 +1,7 @@
-"""The libhdf5 that h5py has loaded, for the calls that h5py does not offer.
+"""The libhdf5 that h5py has loaded, for calls that h5py does not offer.
 
-h5py cannot create H5T_STD_REF, write raw buffers, or register a link class. We call the
-same shared library through ctypes, so identifiers may be passed to and fro.
+h5py cannot create H5T_STD_REF, write raw buffers, or register a link class. This module calls the
+same shared library through ctypes, so identifiers can be exchanged with h5py.
 """
 
 import ctypes
@@ -91,8 +91,8 @@ def enum_code(type_id, name):
 
 
 def has_wide_codes(type_id):
-    """Whether it is, or has in it, an enumeration over more than 8 bytes. h5py stores 8 of a
-    code and has all of them written there, so it must not be asked for numpy's datatype."""
+    """Whether it is or contains an enumeration of more than 8 bytes. h5py allocates 8 bytes for a
+    code and writes all of them there, so it must not be asked for the numpy datatype."""
     kind = type_id.get_class()
     if kind == h5t.ENUM:
         return type_id.get_size() > 8
@@ -114,7 +114,7 @@ def commit(where, name, type_id, link_list):
     _H5Tcommit(where.id, name, type_id.id, link_list.id, plist, 0)
 
 
-# A user-defined link class needs a traversal function; ours finds nothing.
+# A user-defined link class needs a traversal function; this one finds nothing.
 _Traverse = CFUNCTYPE(_hid, c_char_p, _hid, c_void_p, c_size_t, _hid, _hid)
 _traverse = _Traverse(lambda *_: -1)
 

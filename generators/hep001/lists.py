@@ -1,6 +1,6 @@
 """List columns (2026-07-09, section 9): nested lists of values as groups of offsets and elements.
 
-A null entry, of a list or of a text, is None. What a recipe mutates are the members of a level.
+A null entry, of a list or of a string, is None. Recipes mutate the members of a level.
 """
 
 from .datatypes import BOOL, U8, U64
@@ -30,14 +30,14 @@ class Level(Group):
         return below.innermost if isinstance(below, Level) else self
 
     def replace(self, name, child):
-        """Puts another object or link in the place of a member."""
+        """Replaces a member by another object or link."""
         self.children[name] = child
         return child
 
 
 def list_level(entries, leaf, depth=1, fill=DEFAULT, masked=()):
-    """The level whose entries these are; `depth` levels of lists end in a `leaf` of some datatype
-    or TEXTS. A level has a MASK if one of its entries is null, or if its place, counted from the
+    """The level with these entries; `depth` levels of lists end in a `leaf` of some datatype
+    or TEXTS. A level has a MASK if one of its entries is null, or if its depth, counted from the
     outermost, is in `masked`."""
     level = Level()
     level.attrs["CLASS"] = ascii_text("LIST_COLUMN")
@@ -64,7 +64,7 @@ def _texts(entries, masked):
 
 
 def _add_offsets(level, entries):
-    """Writes where each entry ends, and gives the elements of all of them."""
+    """Writes the end of each entry, and returns the elements of all of them."""
     offsets, elements = [0], []
     for entry in entries:
         elements += entry or []

@@ -1,7 +1,7 @@
-"""What a file holds, as plain values: attributes, references, datasets, groups, links.
+"""The contents of a file as plain values: attributes, references, datasets, groups, links.
 
-Nothing here touches HDF5; write.py turns a File into bytes. Objects are compared by identity, and
-a reference names its target by object, so renaming or moving the target keeps it right.
+This module does not use HDF5; write.py converts a File to bytes. Objects are compared by identity, and
+a reference refers to its target object, so it remains correct if the target is renamed or moved.
 """
 
 from dataclasses import dataclass, field, replace
@@ -49,7 +49,7 @@ float32, float64 = _number(F32), _number(F64)
 
 
 def text(value, size=None, *, cset=UTF8, pad=NULLPAD):
-    """A fixed-length UTF-8 string just long enough for the longest value, unless told otherwise."""
+    """A fixed-length UTF-8 string with the length of the longest value, unless given otherwise."""
     values = value if isinstance(value, list) else [value]
     encoded = [item.encode() if isinstance(item, str) else item for item in values]
     if size is None:
@@ -72,7 +72,7 @@ def boolean(value, type_id=BOOL):
 
 @dataclass(frozen=True, eq=False)
 class Reference:
-    """What one element of a reference points to: a node of this file, or a path."""
+    """The target of one element of a reference: a node of this file, or a path."""
 
     target: Any
     form: str = "object"       # or "region", "attribute"
@@ -93,7 +93,7 @@ def attribute_of(target, name):
 
 
 def elsewhere(file, path):
-    """A reference to a dataset in another file, which a reader need not find."""
+    """A reference to a dataset in another file, which a reader does not have to find."""
     return Reference(path, file=file)
 
 
@@ -102,7 +102,7 @@ def _reference(target):
 
 
 def ref(target, type_id=STD_REF):
-    """A scalar reference attribute to an object, or to what a Reference says."""
+    """A scalar reference attribute to an object, or to the target of a Reference."""
     return attribute(type_id, _reference(target))
 
 
@@ -113,10 +113,10 @@ def refs(targets, type_id=STD_REF):
 
 @dataclass(eq=False)
 class Node:
-    """Anything with an object header. Attributes may be functions of no argument, called late.
+    """Anything with an object header. Attributes may be functions without arguments, which are called late.
 
-    A node marked `deleted` is unlinked after all else is written: references to it dangle. Of one that
-    is `unreadable`, the "header" or the "attributes" claim a version that no library knows.
+    A node marked `deleted` is unlinked after everything else is written, so references to it dangle. If it
+    is `unreadable`, the "header" or the "attributes" have an unknown version.
     """
 
     attrs: dict = field(default_factory=dict, kw_only=True)
@@ -139,10 +139,10 @@ class Dataset(Node):
     maxshape: Any = field(default=None, kw_only=True)    # None in it is unlimited
     compact: bool = field(default=False, kw_only=True)
     external: str = field(default="", kw_only=True)      # raw data in another file, not written
-    virtual: Any = field(default=None, kw_only=True)     # a Dataset of this file to show
+    virtual: Any = field(default=None, kw_only=True)     # the source, a Dataset of this file
     shuffle: bool = field(default=False, kw_only=True)
     deflate: Any = field(default=None, kw_only=True)
-    lzf: bool = field(default=False, kw_only=True)       # the filter that h5py brings along
+    lzf: bool = field(default=False, kw_only=True)       # the filter that is part of h5py
     fletcher32: bool = field(default=False, kw_only=True)
     scaleoffset: Any = field(default=None, kw_only=True)
     nbit: bool = field(default=False, kw_only=True)
@@ -160,7 +160,7 @@ class Group(Node):
     children: dict = field(default_factory=dict)
 
     def add(self, name, child):
-        """Puts an object or a link under `name` (str, or bytes for a name that is not UTF-8)."""
+        """Links an object as `name` (str, or bytes for a name that is not UTF-8), or adds a link."""
         assert name not in self.children, f"there is a child {name!r} already"
         self.children[name] = child
         return child
@@ -169,7 +169,7 @@ class Group(Node):
         return self.children.pop(name)
 
     def rename(self, old, new):
-        """Keeps the place in the order of children, so lists made of it stay in order."""
+        """Keeps the position among the children, so lists derived from it keep their order."""
         self.children = {new if name == old else name: child
                          for name, child in self.children.items()}
 
@@ -186,7 +186,7 @@ class NamedDatatype(Node):
 
 @dataclass(eq=False)
 class HardLink:
-    """A further name of an object that stands elsewhere in the file."""
+    """An additional name of an object elsewhere in the file."""
 
     target: Node
 
@@ -217,7 +217,7 @@ class File:
         self.root = root or Group()
 
     def put(self, path, node):
-        """Puts a node at an absolute path, making the groups on the way."""
+        """Adds a node at an absolute path, and creates the groups on the path."""
         *parents, name = path.strip("/").split("/")
         group = self.root
         for parent in parents:

@@ -1,4 +1,4 @@
-"""Hash functions that a producer may take for MurmurHash3_x64_128 (HEP001 10.7). For wrong filters."""
+"""Hash functions that a producer may confuse with MurmurHash3_x64_128 (HEP001 10.7), for wrong filters."""
 
 _M32, _M64 = (1 << 32) - 1, (1 << 64) - 1
 
@@ -42,7 +42,7 @@ def _fmix32(x):
 
 
 def xxhash64(data, seed=0):
-    """xxHash64 of up to 31 bytes, which have no stripes."""
+    """xxHash64 of up to 31 bytes, which contain no stripes."""
     assert len(data) < 32
     p1, p2, p3, p4, p5 = (0x9E3779B185EBCA87, 0xC2B2AE3D27D4EB4F, 0x165667B19E3779F9,
                           0x85EBCA77C2B2AE63, 0x27D4EB2F165667C5)

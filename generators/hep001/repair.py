@@ -1,7 +1,7 @@
-"""Code that repairs one file so that it is like another: in h5py and in C.
+"""Code that repairs a file so that it equals another one, in h5py and in C.
 
-The two files differ in a few objects, as recipes make them. A difference that has no code here
-gives nothing; see `code`.
+The two files differ in a few objects, as recipes create them. A difference that is not supported here
+has no code; see `code`.
 """
 
 import json
@@ -39,7 +39,7 @@ class Code:
     python: list = field(default_factory=list)
     c: list = field(default_factory=list)
     imports: set = field(default_factory=set)
-    effects: list = field(default_factory=list)  # on what the example does not show
+    effects: list = field(default_factory=list)  # side effects that the example does not show
 
     def add(self, python, c):
         self.python += python
@@ -47,7 +47,7 @@ class Code:
 
 
 def changes(good, bad, path=""):
-    """What turns the tree `bad` into the tree `good`, as h5dump shows them."""
+    """The changes that turn the tree `bad` into the tree `good`, as shown by h5dump."""
     ours = {part.head: part for part in good.parts if part.is_object}
     theirs = {part.head: part for part in bad.parts if part.is_object}
     names = {_name(head) for head in ours if not head.startswith("ATTRIBUTE")}
@@ -97,7 +97,7 @@ def _name(head):
 
 
 def targets(attribute):
-    """The paths that a reference attribute refers to, if h5dump could tell."""
+    """The paths that a reference attribute refers to, if h5dump shows them."""
     kind = next((p.head for p in attribute.parts if p.head.startswith("DATATYPE")), "")
     if "H5T_STD_REF }" not in kind:
         return None
@@ -108,12 +108,12 @@ def targets(attribute):
     return found
 
 
-# Objects have to be there before references to them can be written.
+# Objects must exist before references to them can be written.
 _ORDER = ["rename", "remove", "dataset", "values", "remove attribute", "attribute"]
 
 
 def code(list_of_changes, good_file, good_tree):
-    """The code for all changes, as (python, c), and what else it does, as sentences."""
+    """The code for all changes, as (python, c), and its side effects, as sentences."""
     list_of_changes = sorted(list_of_changes, key=lambda change: (_ORDER.index(change.kind),
                                                                   _has_references(change.good)))
     made = Code()
@@ -132,7 +132,7 @@ def code(list_of_changes, good_file, good_tree):
 
 
 def _has_references(block):
-    """What they lead to has to be there first."""
+    """The targets of references must exist first."""
     return bool(block) and any(part.head.startswith("ATTRIBUTE") and any(
         "H5T_STD_REF }" in inner.head for inner in part.parts) for part in block.parts)
 
@@ -163,7 +163,7 @@ def _dtype(kind):
 
 
 def _refuse_converted(kind):
-    """Numbers that numpy has no type of the same size for."""
+    """Numbers for which numpy has no type of the same size."""
     parts = [kind.get_member_type(i) for i in range(kind.get_nmembers())] \
         if isinstance(kind, h5t.TypeCompoundID) else [kind]
     if any(isinstance(part, (h5t.TypeFloatID, h5t.TypeIntegerID))
@@ -172,7 +172,7 @@ def _refuse_converted(kind):
 
 
 def _scalar_type(dtype):
-    """(numpy's word, HDF5's file type, HDF5's memory type, C's type) of a number."""
+    """The numpy name, HDF5 file type, HDF5 memory type, and C type of a number."""
     if dtype.kind not in "iuf" or (dtype.kind == "f" and dtype.itemsize < 4) or dtype.itemsize > 8:
         raise Unsupported(f"datatype {dtype}")
     order = "BE" if dtype.byteorder == ">" else "LE"
@@ -185,7 +185,7 @@ def _scalar_type(dtype):
 
 
 def _truth(n):
-    """C that declares the boolean datatype as truth{n}."""
+    """C code that declares the boolean datatype as truth{n}."""
     return [f"hid_t truth{n} = H5Tenum_create(H5T_STD_I8LE);", f"int8_t flag{n} = 0;",
             f'H5Tenum_insert(truth{n}, "FALSE", &flag{n});', f"flag{n} = 1;",
             f'H5Tenum_insert(truth{n}, "TRUE", &flag{n});']
@@ -410,8 +410,8 @@ class _Writer:
             self.made.add([f'file.move("{path}", "/{below[-1]}")  # out of the table'],
                           [f'H5Lmove(file, "{path}", file, "/{below[-1]}", H5P_DEFAULT, H5P_DEFAULT);'
                            "  /* out of the table */"])
-            self.made.effects.append(f"{path} is then {'/' + below[-1]}: programs that go by paths "
-                                     "have to be told. References to it stay right.")
+            self.made.effects.append(f"{path} is then {'/' + below[-1]}: programs that use the old path "
+                                     "have to be changed. References to it remain valid.")
         else:
             if change.name:
                 self._tell_of_loss(path)
@@ -527,7 +527,7 @@ class _Writer:
                 (declare, lambda n: f"text_type{n}"), "{" + c + "}")
 
     def _dataset(self, change):
-        """A dataset rebuilt: its form cannot change. References to it are rewritten, too."""
+        """Recreates a dataset, because its form cannot change. References to it are rewritten, too."""
         path = change.path
         if path in self.opened:
             raise Unsupported("an object in use")
@@ -608,7 +608,7 @@ class _Writer:
         return _python_number(fill), _number(fill)
 
     def _group(self, change):
-        """A group with all that it holds."""
+        """A group with all its contents."""
         path = change.path
         word = "group" + str(sum(each.startswith("group") for each in self.opened.values()) or "")
         self.opened[path] = word
@@ -624,7 +624,7 @@ class _Writer:
     def _tell_of_loss(self, path):
         self.made.effects.append(
             f"{path} is deleted and rebuilt. Attributes, chunks and filters that the code does "
-            "not give back are lost, references to it that the code does not rewrite dangle, "
+            "not restore are lost, references to it that the code does not rewrite dangle, "
             "and its old space is free only after h5repack.")
 
     def _file_compound(self, dataset, n):

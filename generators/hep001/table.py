@@ -1,9 +1,9 @@
 """A conformant table as a description that a recipe mutates in one place.
 
-What follows from something else is computed when the file is written, so it stays right when a
-recipe changes its source: `column-order` from the columns, NROWS and SOURCE_NROWS from `nrows`,
-GENERATION and SOURCE_GENERATION from `generation`, SEARCH_INDEX_LIST from a column's indexes, an
-index's values and datatype from its column. Assigning to one of these fixes it; an index's values
+Derived contents are computed when the file is written, so they remain correct when a
+recipe changes their source: `column-order` from the columns, NROWS and SOURCE_NROWS from `nrows`,
+GENERATION and SOURCE_GENERATION from `generation`, SEARCH_INDEX_LIST from the indexes of a column, the
+values and datatype of an index from its column. Assigning to one of these fixes it; the values of an index
 are fixed as soon as they are read.
 """
 
@@ -28,7 +28,7 @@ GENERATION = 3  # as of a table that was written to before
 
 @dataclass(eq=False)
 class Column(Dataset):
-    """`values` holds all rows up to the extent, the reserved tail included."""
+    """`values` contains all rows up to the extent, including the reserved ones at the end."""
 
     indexes: list = field(default_factory=list, kw_only=True)
     categories: Any = field(default=None, kw_only=True)
@@ -41,7 +41,7 @@ class Column(Dataset):
 class Index(Dataset):
     """A search-index dataset over one column. Reading `values` computes them, once.
 
-    It is stored in a chunk that can grow, and bears the tokens of the table as it is.
+    It is stored in extensible chunks, and has the current tokens of the table.
     """
 
     grows = 0  # the dimension that grows with the table
@@ -77,7 +77,7 @@ class Index(Dataset):
         self._layout["maxshape"] = maxshape
 
     def _can_grow(self):
-        """Unless it is stored in another way, or has no dimension that could."""
+        """Unless it has another layout, or no dimension that can grow."""
         dims, fixed = self.dims(), self.compact or self.external or self.virtual
         return (not fixed and dims != NULL_SPACE and len(dims) > self.grows) or None
 
@@ -104,7 +104,7 @@ class Index(Dataset):
 
 
 class ChunkMinmax(Index):
-    """Values: a dict a chunk with min, max, nan_count, fill_count, n."""
+    """Values: one dict per chunk with min, max, nan_count, fill_count, n."""
 
     kind = "CHUNK_MINMAX"
 
@@ -137,7 +137,7 @@ class SortedRows(Index):
 
 
 class Bitmap(Index):
-    """Values: a bytearray an indexed value. `indexed` is the accompanying values dataset."""
+    """Values: one bytearray per indexed value. `indexed` is the accompanying values dataset."""
 
     kind = "BITMAP"
     grows = 1
@@ -156,7 +156,7 @@ class Bitmap(Index):
 
 
 class ChunkBloom(Index):
-    """Values: a bytearray a chunk."""
+    """Values: one bytearray per chunk."""
 
     kind = "CHUNK_BLOOM"
 
@@ -179,7 +179,7 @@ _FAMILIES = {family.kind: family for family in (ChunkMinmax, SortedRows, Bitmap,
 
 
 class Table(Group):
-    """A table group in a file; `path` is where."""
+    """A table group in a file; `path` is its path."""
 
     def __init__(self, at="/events", file=None, nrows=0):
         super().__init__()
@@ -225,12 +225,12 @@ class Table(Group):
 
     @property
     def categories(self):
-        """The CATEGORIES group, made when first asked for."""
+        """The CATEGORIES group, created on first use."""
         return self.children.get("CATEGORIES") or self.add("CATEGORIES", Group())
 
     @property
     def search_indexes(self):
-        """The SEARCH_INDEXES group, made when first asked for."""
+        """The SEARCH_INDEXES group, created on first use."""
         return self.children.get("SEARCH_INDEXES") or self.add("SEARCH_INDEXES", Group())
 
     def categorise(self, column_name, labels):
@@ -260,7 +260,7 @@ class Table(Group):
         return next(index for index in self.column(column_name).indexes if index.kind == kind)
 
     def remove_index(self, index):
-        """Takes an index, and its values dataset, out of the table and of its column's list."""
+        """Removes an index, and its values dataset, from the table and from the list of its column."""
         for node in (index, getattr(index, "indexed", None)):
             if node in self.search_indexes.children.values():
                 self.search_indexes.remove(self.search_indexes.name_of(node))
@@ -270,7 +270,7 @@ class Table(Group):
 
 
 def small_table(at="/events", file=None):
-    """The smallest table that reports no finding: two columns of 5 rows, contiguous."""
+    """The smallest table without findings: two columns of 5 rows, contiguous."""
     t = Table(at, file, nrows=5)
     t.add_column("id", U32, [10, 11, 12, 13, 14], fill=UINT32_FILL)
     t.add_column("energy", F32, [0.5, 1.5, -2.5, 3.5, 4.5], fill=FLOAT_FILL)
@@ -278,9 +278,9 @@ def small_table(at="/events", file=None):
 
 
 def good_table(at="/events", file=None):
-    """A table with all that HEP001 offers: 10 rows, extent 16, chunks of 4, every index family.
+    """A table with all features of HEP001: 10 rows, extent 16, chunks of 4, every family of indexes.
 
-    Rows 10 to 15 are reserved storage full of garbage; chunk 3 lies wholly in it.
+    Rows 10 to 15 are reserved storage full of garbage, which includes all of chunk 3.
     """
     t = Table(at, file, nrows=10)
     t.attrs["TITLE"] = text("Sample run")
@@ -309,7 +309,7 @@ def good_table(at="/events", file=None):
 
 
 def without_tokens(t):
-    """As a writer of 2026-06-16 leaves a table and its indexes."""
+    """A table and its indexes as a writer of 2026-06-16 leaves them."""
     t.attrs.pop("GENERATION", None)
     for index in (index for column in t.columns().values() for index in column.indexes):
         for token in "SOURCE_GENERATION", "SOURCE_NROWS":
@@ -317,7 +317,7 @@ def without_tokens(t):
 
 
 def list_table(at="/events", file=None):
-    """The smallest table with a list column of every form: of numbers, of texts, of lists."""
+    """The smallest table with a list column of every form: numbers, strings, lists."""
     t = small_table(at, file)
     t.add_list("readings", F32, [[0.5, 1.5], None, [], [2.5], [3.5, 4.5, -1.0]])
     t.add_list("tags", TEXTS, [["muon", "d\u00e9j\u00e0"], [], ["", None, "tau"], [], ["pion"]])
@@ -326,7 +326,7 @@ def list_table(at="/events", file=None):
 
 
 def outermost(t):
-    """The levels of a list_table() that a recipe may mutate: each family of rules is asked of all."""
+    """The levels of a list_table() that a recipe may mutate: each family of rules is tested on all."""
     return t.list_column("readings")
 
 

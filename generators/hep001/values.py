@@ -1,8 +1,8 @@
-"""Values: Python values to stored bytes, and the readings of them that indexes need.
+"""Values: converts Python values to stored bytes, and interprets values as indexes need them.
 
-A value is an int, a float, a str or bytes, a member name or code of an enum, a tuple or dict of
-a compound, a list of an array or sequence, or a reference. Everywhere but in strings, `bytes` are
-taken as stored, which is how a NaN with a payload or a long double is written.
+A value is an int, a float, a str or bytes, a member name or code of an enum, a tuple or dict for
+a compound, a list for an array or sequence, or a reference. Except in strings, `bytes` are
+stored unchanged, for example for a NaN with a payload or a long double.
 """
 
 import ctypes
@@ -23,9 +23,9 @@ _IEEE_TYPES = {h5t.IEEE_F16LE, h5t.IEEE_F16BE, h5t.IEEE_F32LE, h5t.IEEE_F32BE, h
 
 
 def encode(type_id, value, context=None):
-    """The bytes of `value` in memory, laid out as `type_id` says.
+    """The bytes of `value` in memory, in the layout of `type_id`.
 
-    `context` keeps what pointers in the bytes lead to alive, and makes references.
+    `context` keeps the targets of pointers in the bytes alive, and creates references.
     """
     kind, size = type_id.get_class(), type_id.get_size()
     if kind == h5t.STRING:
@@ -86,7 +86,7 @@ def _is_ieee(type_id):
 
 
 def _float_bits(type_id, value):
-    """A number, which has to fit exactly, in the bits of any float."""
+    """The bits of any float type for a number, which must be exactly representable."""
     sign_at, exponent_at, exponent_size, mantissa_at, mantissa_size, implied = float_fields(type_id)
     fraction_size = mantissa_size if implied else mantissa_size - 1
     bias, top, leading = H5Tget_ebias(type_id.id), (1 << exponent_size) - 1, 1 << fraction_size
@@ -112,7 +112,7 @@ def _float_bits(type_id, value):
 
 
 def _float_value(type_id, bits):
-    """What the bits of any float mean: a Fraction, or a float where there is none."""
+    """The value of the bits of any float type: a Fraction, or a float if it is not a number."""
     sign_at, exponent_at, exponent_size, mantissa_at, mantissa_size, implied = float_fields(type_id)
     exponent = bits >> exponent_at & (1 << exponent_size) - 1
     mantissa = bits >> mantissa_at & (1 << mantissa_size) - 1
@@ -152,11 +152,11 @@ class Context:
         raise TypeError("references can only be written by a Writer")
 
 
-# What a stored value means (HEP001 8.5, 10.5, 10.7).
+# The meaning of a stored value (HEP001 8.5, 10.5, 10.7).
 
 def logical(type_id, value):
-    """The value as it compares: int, float or fraction, bytes of a string without padding, raw bytes,
-    or of a compound, array or sequence a tuple of these."""
+    """The value in comparable form: int, float or fraction, bytes of a string without padding, raw bytes,
+    or a tuple of these for a compound, array or sequence."""
     kind = type_id.get_class()
     if kind == h5t.STRING:
         data = value.encode() if isinstance(value, str) else bytes(value)
@@ -205,7 +205,7 @@ def is_nan(value):
 
 
 def is_missing(value, fill):
-    """The canonical missing-value test on logical values; a fill of None marks nothing."""
+    """The canonical missing-value test for logical values; if the fill value is None, nothing is missing."""
     if fill is None:
         return False
     return is_nan(value) if is_nan(fill) else value == fill

@@ -1,7 +1,7 @@
-"""Writes a File so that the same description always gives the same bytes.
+"""Writes a File reproducibly: the same description always gives the same bytes.
 
-Object times are off on every object, the format version is fixed, objects are made in order:
-groups and named datatypes, datasets, links, attributes, data; last, deleted objects go.
+Object times are disabled on every object, the format version is fixed, and objects are created in this order:
+groups and named datatypes, datasets, links, attributes, data; finally, deleted objects are removed.
 """
 
 import ctypes
@@ -31,12 +31,12 @@ def write(file, path):
     finally:
         writer.close()
         file_id.close()
-    _spoil(path, headers, any(node.unreadable == "attributes" for node in writer.ids))
+    _corrupt(path, headers, any(node.unreadable == "attributes" for node in writer.ids))
 
 
-def _spoil(path, headers, attributes):
-    """Object headers at these addresses, and the heap of attributes that there is, get a version that
-    is unknown; it follows their signatures."""
+def _corrupt(path, headers, attributes):
+    """Sets an unknown version, which follows the signature, in the object headers at these addresses, and in the
+    heap of attributes, if there is one."""
     with open(path, "r+b") as file:
         data = file.read()
         places = list(headers)
@@ -50,8 +50,8 @@ def _spoil(path, headers, attributes):
 
 
 def _without_times(property_class, node=None):
-    """A creation list without object times; attributes and links stay in the object header, except for
-    attributes that are to be corrupted without it."""
+    """A creation list without object times; attributes and links are stored in the object header, except
+    attributes that are to be corrupted separately."""
     plist = h5p.create(property_class)
     plist.set_obj_track_times(False)
     dense = node is not None and node.unreadable == "attributes"
@@ -211,7 +211,7 @@ class _Writer(Context):
             libhdf5.H5Dwrite(self.ids[dataset].id, type_id.id, 0, 0, 0, data)
 
     def _encode_all(self, type_id, value, shape):
-        """The bytes of all elements of a shape; none for an empty or null dataspace."""
+        """The bytes of all elements of a shape; empty for an empty or null dataspace."""
         if shape == NULL_SPACE:
             return b""
         if shape == ():

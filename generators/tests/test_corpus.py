@@ -1,4 +1,4 @@
-"""What `python3 -m generators --check` notices, with a format of two files that are made up."""
+"""Tests what `python3 -m generators --check` detects, with an invented format of two files."""
 
 import json
 import tempfile
@@ -63,29 +63,29 @@ class Check(unittest.TestCase):
     def test_current(self):
         self.assertEqual(self.check(), (True, "the corpus of made is current, byte for byte"))
 
-    def test_other_bytes_by_the_same_library(self):
+    def test_different_bytes_from_the_same_library(self):
         self.format.content = b"another"
         self.assertEqual(self.check(), (False, "made/invalid/2/kept--two.x: differs\n"
                                         "made/manifest.json: differs\n"
                                         "made/valid/2/kept--one.x: differs"))
 
-    def test_other_bytes_by_another_library(self):
+    def test_different_bytes_from_another_library(self):
         self.format.content, self.format.version = b"another", "2"
         current, words = self.check()
         self.assertTrue(current)
         self.assertIn("except for the bytes: made with library 1, and here is library 2", words)
 
-    def test_by_another_library_expectations_count(self):
+    def test_another_library_compares_expectations(self):
         self.format.version = "2"
         self.change_manifest(lambda manifest: manifest["fixtures"][0].update(shows="Other."))
         self.assertEqual(self.check(), (False, "made/valid/2/kept--one.x: differs"))
 
-    def test_by_another_library_files_are_those_of_the_manifest(self):
+    def test_another_library_compares_files_with_the_manifest(self):
         self.format.version = "2"
         self.file.write_bytes(b"corrupted")
         self.assertEqual(self.check(), (False, "made/valid/2/kept--one.x: differs"))
 
-    def test_missing_and_left_over(self):
+    def test_missing_and_surplus_files(self):
         for version in ("1", "2"):
             with self.subTest(version):
                 self.format.version = version

@@ -1,4 +1,4 @@
-"""Each task in a separate process; and what is said when one raises or dies."""
+"""Tests that each task runs in a separate process, and of the message when one raises or dies."""
 
 import os
 import signal
@@ -30,33 +30,33 @@ def outcome(*whats, together=1):
 
 
 class Results(unittest.TestCase):
-    def test_in_the_order_of_the_tasks(self):
+    def test_results_are_in_the_order_of_the_tasks(self):
         self.assertEqual(outcome(), [])
         first, second, third = outcome(["large"], ["wait"], ["large"])
         self.assertEqual((first, third), (b"x" * (1 << 20),) * 2)
         self.assertIsInstance(second, int)
 
-    def test_names_may_come_twice(self):
+    def test_names_may_repeat(self):
         tasks = [("made", "twice"), ("made", "twice", "large"), ("made", "last", "large")] * 20
         self.assertEqual(len(list(processes.results(run, tasks))), len(tasks))
 
-    def test_a_process_for_each_or_for_some(self):
+    def test_tasks_per_process(self):
         self.assertEqual(len({*outcome(*[[]] * 5)} - {os.getpid()}), 5)
         shared = outcome(*[[]] * 5, together=2)
         self.assertEqual([shared.count(each) for each in shared], [2, 2, 2, 2, 1])
 
-    def test_an_exception_is_told_with_the_recipe(self):
+    def test_exception_names_the_recipe(self):
         with self.assertRaisesRegex(processes.Failed, "recipe of made/1:(.|\n)*ValueError: not so"):
             outcome([], ["raise"], ["wait"])
 
-    def test_a_death_is_told_with_the_recipe(self):
+    def test_crash_names_the_recipe(self):
         for what, words in (["die"], "signal 11"), (["leave"], "status 0"):
             for together in 1, 3:
                 with self.subTest(what=what, together=together), self.assertRaisesRegex(
                         processes.Failed, f"recipe of made/1 died: {words}"):
                     outcome([], what, [], ["wait"], together=together)
 
-    def test_none_is_left_behind(self):
+    def test_no_process_is_left(self):
         with self.assertRaises(processes.Failed):
             outcome(["die"], ["wait"])
         with self.assertRaises(ChildProcessError):

@@ -1,4 +1,4 @@
-"""One recipe for several revisions, and what the manifest says of it; with made-up texts."""
+"""Tests recipes for several revisions and their manifest entries, with invented specifications."""
 
 import tempfile
 import unittest
@@ -61,7 +61,7 @@ class Revisions(unittest.TestCase):
                              successors=successors)
 
     def entry(self, kind, clause, successors={}, **options):
-        """As the manifest of both revisions has it, without what is the same in all of these."""
+        """The entry for both revisions, without the keys that are the same in all tests."""
         catalogue = self.catalogue(FIRST, SECOND, successors=successors)
         getattr(catalogue, kind)(clause, **options)(mutate)
         (recipe,) = catalogue.recipes.values()
@@ -76,7 +76,7 @@ class Revisions(unittest.TestCase):
             "file": "invalid/2.1/kept--mutate.x", "spec": "made-1", "keeps": [],
             "fails": ["kept"], "warns": [], "informs": []})
 
-    def test_another_severity_is_said_where_it_differs(self):
+    def test_different_severity_of_a_revision(self):
         made = self.entry("invalid", "softened")
         self.assertEqual(made["fails"], ["softened"])
         self.assertEqual(made["revisions"], {"made-2": {"fails": [], "warns": ["softened"]}})
@@ -90,7 +90,7 @@ class Revisions(unittest.TestCase):
         with self.assertRaises(AssertionError):
             self.entry("invalid", "kept", since="made-2", until="made-1")
 
-    def test_a_later_revision_may_have_another_opinion(self):
+    def test_later_revision_with_different_expectations(self):
         made = self.entry("invalid", "dropped", ambiguity="open",
                           tables={"/b": {"warns": ["kept"]}},
                           revised={"made-2": {"kind": "valid", "clause": "kept", "fails": (),
@@ -100,7 +100,7 @@ class Revisions(unittest.TestCase):
                           "tables": None})
         self.assertEqual([table["group"] for table in made["tables"]], ["/t", "/b"])
 
-    def test_a_clause_that_a_revision_lacks_has_to_be_spoken_of(self):
+    def test_missing_clause_of_a_revision_must_be_declared(self):
         for options in ({"clause": "dropped"}, {"clause": "fresh"},
                         {"clause": "kept", "fails": {"fresh"}},
                         {"clause": "kept", "fails": {"kept"}, "ambiguity": "opne"},
@@ -111,7 +111,7 @@ class Revisions(unittest.TestCase):
             with self.subTest(**options), self.assertRaises(AssertionError):
                 self.entry("invalid", **options)
 
-    def test_a_clause_of_another_name(self):
+    def test_renamed_clause(self):
         made = self.entry("invalid", "dropped", successors={"dropped": "fresh"},
                           tables={"/b": {"warns": ["dropped"]}})
         self.assertEqual(made["fails"], ["dropped"])
@@ -120,21 +120,21 @@ class Revisions(unittest.TestCase):
                          ("fresh", [], ["fresh"]))
         self.assertEqual(later["tables"][1]["warns"], ["fresh"])
 
-    def test_what_it_keeps_is_named_where_it_is_known(self):
+    def test_satisfied_clauses_of_each_revision(self):
         made = self.entry("valid", "kept", keeps=["dropped", "fresh", "softened"])
         self.assertEqual(made["keeps"], ["dropped", "softened"])
         self.assertEqual(made["revisions"], {"made-2": {"keeps": ["fresh", "softened"]}})
 
-    def test_an_ambiguity_that_a_revision_settles(self):
+    def test_ambiguity_that_a_revision_settles(self):
         made = self.entry("invalid", "kept", ambiguity="open")
         self.assertEqual((made["ambiguity"], made["revisions"]),
                          ("open", {"made-2": {"ambiguity": None}}))
 
-    def test_reported_as_another(self):
+    def test_reported_under_another_id(self):
         made = self.entry("invalid", "unseen", until="made-1")
         self.assertEqual((made["fails"], made["alias"]), (["kept"], "kept"))
 
-    def test_findings_besides(self):
+    def test_additional_findings(self):
         def base():
             return []
         base.reports = ["softened", "dropped"]
@@ -147,11 +147,11 @@ class Revisions(unittest.TestCase):
         made = self.entry("invalid", "kept", also=["softened"])
         self.assertEqual(made["revisions"]["made-2"], {"fails": ["kept"], "warns": ["softened"]})
 
-    def test_another_ending(self):
+    def test_other_suffix(self):
         self.assertEqual(self.entry("invalid", "kept", suffix=".y")["file"],
                          "invalid/2.1/kept--mutate.y")
 
-    def test_a_valid_fixture_does_not_fail(self):
+    def test_valid_fixture_must_not_fail(self):
         with self.assertRaises(AssertionError):
             self.entry("valid", "kept", fails={"kept"})
 

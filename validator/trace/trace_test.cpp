@@ -268,12 +268,12 @@ TEST(LoggedFile, InvalidStoriesAreRefused) {
   const std::vector<std::string> sound = told(*log);
   ASSERT_TRUE(heard(sound));
   for (std::size_t i = 0; i < sound.size(); ++i) {
-    auto bent = sound;
-    bent[i].pop_back();
-    EXPECT_FALSE(heard(bent)) << i;
-    bent = sound;
-    bent[i][0] = 9;  // there is no such part
-    EXPECT_FALSE(heard(bent)) << i;
+    auto mutated = sound;
+    mutated[i].pop_back();
+    EXPECT_FALSE(heard(mutated)) << i;
+    mutated = sound;
+    mutated[i][0] = 9;  // there is no such part
+    EXPECT_FALSE(heard(mutated)) << i;
   }
   EXPECT_FALSE(heard({sound.begin(), sound.end() - 1})) << "without an end";
   EXPECT_FALSE(heard({sound.begin() + 1, sound.end()})) << "without a file";
@@ -284,9 +284,9 @@ TEST(LoggedFile, InvalidStoriesAreRefused) {
     made.number(std::uint64_t{1} << 40);
     if (part == 2) made.number(255);
     if (part < 3) made.text("x");
-    auto bent = sound;
-    bent.insert(bent.end() - 1, made.bytes);
-    EXPECT_FALSE(heard(bent)) << part;
+    auto mutated = sound;
+    mutated.insert(mutated.end() - 1, made.bytes);
+    EXPECT_FALSE(heard(mutated)) << part;
   }
 }
 

@@ -249,7 +249,7 @@ class Runs(unittest.TestCase):
         """The program gives the same answer to everything."""
         hello = '{"id": 1, "ok": {"protocol": 1, "name": "odd", "capabilities": {"operations": ["describe", "read"], ' \
                 '"datatypes": ["int", "utf8", "struct"], "features": ["stream"]}}}'
-        for ok, words in (('{}', "no fields"), ('{"fields": [], "batches": [{"rows": 5}]}', "rows: 5 is no decimal string"),
+        for ok, words in (('{}', "no fields"), ('{"fields": [], "batches": [{"rows": 5}]}', "rows: 5 is not a decimal string"),
                           ('{"fields": 1, "batches": []}', "fields is not an array")):
             with self.subTest(ok):
                 script = f"read line; echo '{hello}'; n=1; while read line; do n=$((n + 1)); echo '{{\"id\": '$n', \"ok\": {ok}}}'; done"

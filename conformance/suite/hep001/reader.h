@@ -94,19 +94,19 @@ class Judge : public ReaderJudge<Reading> {
   void read_part(const Reading& reading, const TableContent& table, const Window& window);
   void ask_whether_stale(const Reading& now);
   void describe_in_mode(const Reading& reading, std::string_view mode, bool refused);
-  struct Told {
+  struct QueryResult {
     Reply reply{};
     Answer answer{};  // if it is ok
   };
-  const Told& ask(const Reading& reading, const std::string& table, const Json& predicate,
-                  std::string_view mode);
+  const QueryResult& ask(const Reading& reading, const std::string& table, const Json& predicate,
+                         std::string_view mode);
   std::string wrong_use(const Answer& answer, const ColumnContent& column,
                         std::string_view mode) const;
   bool same_answers(const Reading& reading, const TableContent& table, const ColumnContent& column);
   void ask_column(const Reading& reading, const TableContent& table, const ColumnContent& column,
                   const Asked& asked, bool misread);
 
-  std::map<std::string, Told> answers_{};
+  std::map<std::string, QueryResult> answers_{};
   std::set<std::string> columns_asked_{};             // those that are queried once
   std::set<const conformance::Fixture*> compared_{};  // for the present clause
   bool only_unclaimed_ = false;

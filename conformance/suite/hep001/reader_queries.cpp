@@ -105,25 +105,25 @@ std::string Judge::wrong_use(const Answer& answer, const ColumnContent& column,
   return {};
 }
 
-const Judge::Told& Judge::ask(const Reading& reading, const std::string& table,
-                              const Json& predicate, std::string_view mode) {
+const Judge::QueryResult& Judge::ask(const Reading& reading, const std::string& table,
+                                     const Json& predicate, std::string_view mode) {
   const Json request = object({{"request.op", "query"},
                                {"in_table.file", reading.path},
                                {"in_table.table", table},
                                {"query.where", predicate},
                                {"query.indexes", mode}});
   const auto [at, fresh] = answers_.try_emplace(request.dump());
-  Told& told = at->second;
-  if (!fresh) return told;
-  told.reply = call(reading, request);
-  if (!told.reply.ok()) return told;
-  if (Parsed<Answer> answer = parse_answer(told.reply.body)) {
-    told.answer = std::move(*answer);
+  QueryResult& result = at->second;
+  if (!fresh) return result;
+  result.reply = call(reading, request);
+  if (!result.reply.ok()) return result;
+  if (Parsed<Answer> answer = parse_answer(result.reply.body)) {
+    result.answer = std::move(*answer);
   } else {
-    told.reply.kind = Reply::Kind::kNonsense;
-    told.reply.message = answer.error();
+    result.reply.kind = Reply::Kind::kNonsense;
+    result.reply.message = answer.error();
   }
-  return told;
+  return result;
 }
 
 // Of a column whose values it takes for others, only answers beyond the last row are its own fault.
@@ -197,8 +197,8 @@ void Judge::same_answers(Patterns files) {
 bool Judge::same_answers(const Reading& seen, const TableContent& table,
                          const ColumnContent& column) {
   for (const Json& predicate : predicates(column, false)) {
-    const Told& with = ask(seen, table.path, predicate, "use");
-    const Told& without = ask(seen, table.path, predicate, "none");
+    const QueryResult& with = ask(seen, table.path, predicate, "use");
+    const QueryResult& without = ask(seen, table.path, predicate, "none");
     if (with.reply.kind == Reply::Kind::kNotAsked) {
       not_checked(with.reply.message);
       return false;
@@ -209,14 +209,14 @@ bool Judge::same_answers(const Reading& seen, const TableContent& table,
     const std::vector<std::uint64_t> found =
         scanned ? matching_rows(table, column, predicate) : without.answer.rows;
     ++result_.examined;
-    const auto said = [](const Told& told) {
-      return told.reply.ok() ? rows_text(told.answer.rows) : told.reply.text();
+    const auto text_of = [](const QueryResult& result) {
+      return result.reply.ok() ? rows_text(result.answer.rows) : result.reply.text();
     };
     const std::string where = std::format("{} {}", table.path, predicate.dump());
     const bool answered = with.reply.ok() && (scanned || without.reply.ok());
     if (!answered || with.answer.rows != found)
-      fail(seen, where, "with indexes " + said(with),
-           "without " + (scanned ? rows_text(found) : said(without)), with.reply.request);
+      fail(seen, where, "with indexes " + text_of(with),
+           "without " + (scanned ? rows_text(found) : text_of(without)), with.reply.request);
     else if (const std::string use = wrong_use(with.answer, column, "use"); !use.empty())
       fail(seen, where, use, "the families that were used", with.reply.request);
   }

@@ -1,4 +1,4 @@
-// Logs of hepcheck trace record, which anybody may have altered. Oracle: a log is rejected with a
+// Logs of hepcheck trace record, which may be untrusted. Oracle: a log is rejected with a
 // message, or every producer clause has a result, the same whether or not the whole file is read
 // after each write; all states of its files can be built, and none of them exceeds the limits of
 // the log.

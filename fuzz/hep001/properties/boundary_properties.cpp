@@ -346,7 +346,7 @@ TEST(Lengths, ElementsAreWideEnough) {
     }
 }
 
-// As many values, and as large filters, as are examined. There are no contents.
+// The maximum number of values and size of filters that are examined. There are no contents.
 TEST(Lengths, ValuesOfABitmap) {
   constexpr std::uint64_t kMost = 1 << 24;
   const RandomColumn column = plain_column(integer_type(4, true), 10, 0);

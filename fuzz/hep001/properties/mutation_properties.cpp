@@ -555,12 +555,12 @@ Mutations all_mutations(TableBuilder& whole, std::initializer_list<MutateObject>
 }
 
 // The reports about the mutated tables, line by line, equal the golden file.
-class Said {
+class GoldenFile {
  public:
-  Said(std::string_view name, const Specification& spec)
+  GoldenFile(std::string_view name, const Specification& spec)
       : name_(std::format("fuzz/hep001/golden/mutations-{}.txt", name)), spec_(spec),
         kept_(golden::file_text(fs::path(HEPCHECK_SOURCE) / name_)) {}
-  ~Said() {
+  ~GoldenFile() {
     EXPECT_FALSE(std::getline(kept_, line_)) << "not any more: " << line_;
     EXPECT_TRUE(golden::equals(text_, name_));
   }
@@ -592,11 +592,13 @@ class Said {
   std::string line_{}, text_{};
 };
 
-void expect_as_kept(Said& said, const std::string& name, const std::function<TestTable()>& make,
-                    const Mutations& mutations, bool counted = true) {
-  said.expect(name + "unchanged", 1, true, [&](std::size_t) { return std::optional(make()); });
+void expect_golden(GoldenFile& golden_file, const std::string& name,
+                   const std::function<TestTable()>& make, const Mutations& mutations,
+                   bool counted = true) {
+  golden_file.expect(name + "unchanged", 1, true,
+                     [&](std::size_t) { return std::optional(make()); });
   for (const Mutations::OfThing& of : mutations.all)
-    said.expect(name + of.thing, of.mutations.size(), counted, [&](std::size_t i) {
+    golden_file.expect(name + of.thing, of.mutations.size(), counted, [&](std::size_t i) {
       TestTable table = make();
       of.mutations[i](table);
       return std::optional(std::move(table));
@@ -604,8 +606,8 @@ void expect_as_kept(Said& said, const std::string& name, const std::function<Tes
 }
 
 // Each mutation with another one of the table.
-void expect_pairs_as_kept(Said& said, const std::function<TestTable()>& make,
-                          const Mutations& mutations, std::size_t step = 1777) {
+void expect_golden_pairs(GoldenFile& golden_file, const std::function<TestTable()>& make,
+                         const Mutations& mutations, std::size_t step = 1777) {
   struct Other {
     const std::string* path;
     const Mutation* mutation;
@@ -615,17 +617,18 @@ void expect_pairs_as_kept(Said& said, const std::function<TestTable()>& make,
     for (const Mutation& mutation : of.mutations) others.push_back({&of.path, &mutation});
   std::size_t next = 0;
   for (const Mutations::OfThing& of : mutations.all)
-    said.expect(of.thing + " and another", of.mutations.size(), false,
-                [&](std::size_t i) -> std::optional<TestTable> {
-                  next = (next + step) % others.size();
-                  const Other& other = others[next];
-                  const bool gone = of.link && (*other.path + '/').starts_with(of.path + '/');
-                  if (gone) return std::nullopt;
-                  TestTable table = make();
-                  of.mutations[i](table);
-                  (*other.mutation)(table);
-                  return table;
-                });
+    golden_file.expect(of.thing + " and another", of.mutations.size(), false,
+                       [&](std::size_t i) -> std::optional<TestTable> {
+                         next = (next + step) % others.size();
+                         const Other& other = others[next];
+                         const bool gone =
+                             of.link && (*other.path + '/').starts_with(of.path + '/');
+                         if (gone) return std::nullopt;
+                         TestTable table = make();
+                         of.mutations[i](table);
+                         (*other.mutation)(table);
+                         return table;
+                       });
 }
 
 TestTable as_test_table(TableBuilder table) {
@@ -642,16 +645,16 @@ constexpr std::initializer_list<MutateObject> kEverything = {
 
 void expect_whole_as_kept(TestTable (*make)(), const Specification& spec) {
   TestTable whole = make();
-  Said said(spec.id, spec);
-  expect_as_kept(said, "", make, all_mutations(whole, kEverything));
+  GoldenFile golden_file(spec.id, spec);
+  expect_golden(golden_file, "", make, all_mutations(whole, kEverything));
 }
 TEST(Mutations, OfTheOlderTable) { expect_whole_as_kept(older_whole, grammar::oldest()); }
 TEST(Mutations, OfTheNewerTable) { expect_whole_as_kept(newer_whole, grammar::newest()); }
 
 void expect_pairs_of_whole_as_kept(TestTable (*make)(), const Specification& spec) {
   TestTable whole = make();
-  Said said(std::format("pairs-{}", spec.id), spec);
-  expect_pairs_as_kept(said, make, all_mutations(whole, kEverything));
+  GoldenFile golden_file(std::format("pairs-{}", spec.id), spec);
+  expect_golden_pairs(golden_file, make, all_mutations(whole, kEverything));
 }
 TEST(Pairs, OfTheOlderTable) { expect_pairs_of_whole_as_kept(older_whole, grammar::oldest()); }
 TEST(Pairs, OfTheNewerTable) { expect_pairs_of_whole_as_kept(newer_whole, grammar::newest()); }
@@ -667,40 +670,40 @@ void mutate_column(TableBuilder& whole, const std::string& path, Mutations& into
 }
 
 void expect_datatypes_as_kept(const Specification& spec) {
-  Said said(std::format("datatypes-{}", spec.id), spec);
+  GoldenFile golden_file(std::format("datatypes-{}", spec.id), spec);
   for (const grammar::MutatedTable& each : grammar::tables_of_datatypes(spec)) {
     TestTable whole = each.make();
-    expect_as_kept(said, each.name + ' ', each.make,
-                   all_mutations(whole, {mutate_rows, mutate_column}));
+    expect_golden(golden_file, each.name + ' ', each.make,
+                  all_mutations(whole, {mutate_rows, mutate_column}));
   }
 }
 TEST(MutatedDatatypes, OfTheOlder) { expect_datatypes_as_kept(grammar::oldest()); }
 TEST(MutatedDatatypes, OfTheNewer) { expect_datatypes_as_kept(grammar::newest()); }
 
 void expect_tangled_as_kept(const Specification& spec) {
-  Said said(std::format("tangled-{}", spec.id), spec);
+  GoldenFile golden_file(std::format("tangled-{}", spec.id), spec);
   TestTable whole = grammar::tangled_table();
-  expect_as_kept(said, "", grammar::tangled_table,
-                 all_mutations(whole, {mutate_attributes, mutate_link, mutate_group, mutate_rows}),
-                 false);
+  expect_golden(golden_file, "", grammar::tangled_table,
+                all_mutations(whole, {mutate_attributes, mutate_link, mutate_group, mutate_rows}),
+                false);
 }
 TEST(MutatedTangle, OfTheOlder) { expect_tangled_as_kept(grammar::oldest()); }
 TEST(MutatedTangle, OfTheNewer) { expect_tangled_as_kept(grammar::newest()); }
 
 TEST(MutatedLists, OfNestedLists) {
-  Said said("lists", grammar::newest());
+  GoldenFile golden_file("lists", grammar::newest());
   TestTable whole = grammar::nested_lists();
-  expect_as_kept(said, "", grammar::nested_lists,
-                 all_mutations(whole, {mutate_attributes, mutate_link, mutate_group, mutate_dataset,
-                                       mutate_elements, mutate_values}));
+  expect_golden(golden_file, "", grammar::nested_lists,
+                all_mutations(whole, {mutate_attributes, mutate_link, mutate_group, mutate_dataset,
+                                      mutate_elements, mutate_values}));
 }
 TEST(Pairs, OfNestedLists) {
-  Said said("pairs-lists", grammar::newest());
+  GoldenFile golden_file("pairs-lists", grammar::newest());
   TestTable whole = grammar::nested_lists();
   const Mutations mutations =
       all_mutations(whole, {mutate_attributes, mutate_link, mutate_group, mutate_dataset});
   for (const std::size_t step : {1777, 1013, 577})
-    expect_pairs_as_kept(said, grammar::nested_lists, mutations, step);
+    expect_golden_pairs(golden_file, grammar::nested_lists, mutations, step);
 }
 
 }  // namespace

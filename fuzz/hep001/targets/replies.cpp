@@ -65,7 +65,7 @@ class Folder {
  public:
   Folder() {
     std::string pattern = (std::filesystem::temp_directory_path() / "replies-XXXXXX").string();
-    require(::mkdtemp(pattern.data()) != nullptr, "no temporary folder");
+    require(::mkdtemp(pattern.data()) != nullptr, "no temporary directory");
     path_ = pattern;
   }
   ~Folder() {

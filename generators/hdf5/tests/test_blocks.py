@@ -1,4 +1,4 @@
-"""The writer of raw structures against facts from outside, and against itself."""
+"""Tests of the writer of raw structures with published values, and of its consistency."""
 
 import unittest
 
@@ -13,7 +13,7 @@ class Checksums(unittest.TestCase):
         self.assertEqual(lookup3(b"Four score and seven years ago", 1), 0xCD628161)
 
     def test_published_values_of_fletcher32(self):
-        # Of big-endian words: the text of the published ones has its letters in pairs exchanged.
+        # The published values are for big-endian words, so the letters of the text are swapped in pairs.
         self.assertEqual(fletcher32(b"badc\0e"), 0xF04FC729)
         self.assertEqual(fletcher32(b"badcfe"), 0x56502D2A)
         self.assertEqual(fletcher32(b"badcfehg"), 0xEBE19591)
@@ -27,39 +27,39 @@ class Fields(unittest.TestCase):
         self.block = Block("KIND", "/d", ("first", 7, 1), ("inner", self.inner),
                            ("checksum", Checksum()), ("behind", b"zz"), address=100)
 
-    def test_places_and_sizes(self):
+    def test_positions_and_sizes(self):
         self.assertEqual(self.block.size(), 11)
         self.assertEqual(self.block.place("inner.y"), (3, 2))
         self.assertEqual(self.block.paths(),
                          ["first", "inner.x", "inner.y", "checksum", "behind"])
 
-    def test_checksum_is_that_of_what_was_changed(self):
+    def test_checksum_is_computed_from_changed_fields(self):
         self.block["inner.x"] = 0x0203
         content = self.block.bytes()
         self.assertEqual(content[:5], b"\7\3\2yy")
         self.assertEqual(content[5:9], lookup3(content[:5]).to_bytes(4, "little"))
 
-    def test_a_spoilt_field_keeps_the_old_checksum(self):
+    def test_corrupted_field_keeps_the_old_checksum(self):
         before = self.block.bytes()
         self.block.corrupt("inner.x", 0x80)
         self.assertEqual(self.block.bytes()[1], before[1] ^ 0x80)
         self.assertEqual(self.block.bytes()[5:9], before[5:9])
 
-    def test_what_a_checksum_covers(self):
+    def test_bytes_covered_by_a_checksum(self):
         self.assertEqual(self.block.covered(), [(0, 9)])
         self.block.add("page", Struct(("element", 0, 8), ("checksum", Checksum())))
         self.assertEqual(self.block.covered(), [(0, 9), (11, 23)])
         whole = Block("FHDB", "", ("checksum", Checksum(whole=True)), ("data", bytes(20)))
         self.assertEqual(whole.covered(), [(0, 24)])
 
-    def test_numbers_addresses_and_what_is_computed(self):
+    def test_numbers_addresses_and_computed_fields(self):
         numbers = Struct(("none", None, 4), ("at", At(self.block, 2), 2), ("block", self.block, 2),
                          ("size", Computed(self.block.size), 1), ("minus", -1, 2))
         made = bytearray()
         numbers.write(made)
         self.assertEqual(made.hex(" "), "ff ff ff ff 66 00 64 00 0b ff ff")
 
-    def test_a_field_that_is_not_there(self):
+    def test_missing_field(self):
         with self.assertRaises(AssertionError):
             self.block["inner.z"] = 1
         with self.assertRaises(OverflowError):
@@ -69,7 +69,7 @@ class Fields(unittest.TestCase):
 
 class Structures(unittest.TestCase):
     def test_sizes_with_the_parameters_of_the_library(self):
-        """As the format specification and real files have them."""
+        """Sizes from the format specification and real files."""
         f = bytewise(300, storage=ExtensibleArray.usual())
         f.bytes()
         self.assertEqual(f["EAHD"].size(), 72)
@@ -87,11 +87,11 @@ class Structures(unittest.TestCase):
         self.assertEqual(dataset.number((1, 0)), 4)
 
     def test_element_12345_of_an_array_without_optimisations(self):
-        """Super block 13 begins at 8191."""
+        """Super block 13 starts at element 8191."""
         f = bytewise(12346, [12345], storage=ExtensibleArray(32, 1, 1, 2, 10))
         self.assertEqual(f["EASB"]["offset"], 8191)
 
-    def test_the_user_block_moves_the_file(self):
+    def test_user_block_shifts_the_file(self):
         for length, begin in ((0, 0), (1, 512), (512, 512), (513, 1024), (1025, 2048)):
             f = File(user_block=bytes(length))
             self.assertEqual(f.bytes().find(b"\x89HDF"), begin)

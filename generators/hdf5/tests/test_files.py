@@ -1,5 +1,5 @@
-"""The files are what they are stated to be: libhdf5 reads the sound ones as they were meant, and each
-broken one differs from what it was mutated from."""
+"""Tests that the files have their stated properties: libhdf5 reads the valid ones correctly, and each
+broken one differs from its base."""
 
 import io
 import tempfile
@@ -15,7 +15,7 @@ from generators.hdf5.library import Library
 
 FORMAT = formats.find("hdf5")
 
-# What libhdf5 1.14 cannot read, though it is sound; and why.
+# Valid files that libhdf5 1.14 cannot read, and the reasons.
 UNREAD = {
     "valid/FF-II.A/swmr-superblock-length-size--unlimited-in-4-bytes.h5":
         "it forgets that a size is unlimited where lengths have 4 bytes",
@@ -42,7 +42,7 @@ def read(test, file):
     with tempfile.NamedTemporaryFile() as stored:
         stored.write(file.bytes())
         stored.flush()
-        # Who reads along with a SWMR writer takes no notice of the end-of-file address.
+        # A SWMR reader ignores the end-of-file address.
         with h5py.File(stored.name, "r", swmr=bool(file.flags & 4)) as found:
             compare(test, file, found)
 
@@ -74,7 +74,7 @@ def values(dataset, node):
 
 
 class Files(unittest.TestCase):
-    def test_sound_ones_are_read(self):
+    def test_valid_files_are_read(self):
         for recipe in FORMAT.recipes("valid/*"):
             with self.subTest(recipe.path):
                 file = recipe.mutated()
@@ -83,7 +83,7 @@ class Files(unittest.TestCase):
                 elif recipe.path not in UNREAD:
                     read(self, file)
 
-    def test_made_at_another_time(self):
+    def test_generation_does_not_depend_on_time(self):
         recipes = FORMAT.recipes("valid/*--library-*")
         first = [recipe.mutated().bytes() for recipe in recipes]
         time.sleep(1.1)

@@ -1,4 +1,4 @@
-"""The oracle against facts from outside: published hash values, and indexes done by hand.
+"""Tests of the oracle with external facts: published hash values, and indexes computed by hand.
 
     python3 -m unittest discover -s generators/tests -t .
 """
@@ -25,17 +25,17 @@ class Murmur3(unittest.TestCase):
 
 
 class Indexes(unittest.TestCase):
-    def test_order_has_ties_by_row_then_fill_then_nan(self):
+    def test_order_of_ties_fill_values_and_nan(self):
         energy = column(F64, [2.0, NAN, -1.0, 9.0, 2.0, -0.0, 0.0, NAN], fill=9.0)
         self.assertEqual(sorted_rows(energy, 8), [2, 5, 6, 0, 4, 3, 1, 7])
         self.assertEqual(tail_lengths(energy, 8), (2, 1))
 
-    def test_a_nan_fill_leaves_the_fill_tail_empty(self):
+    def test_nan_fill_value_leaves_the_fill_tail_empty(self):
         energy = column(F64, [2.0, NAN, -1.0], fill=NAN)
         self.assertEqual(sorted_rows(energy, 3), [2, 0, 1])
         self.assertEqual(tail_lengths(energy, 3), (1, 0))
 
-    def test_strings_sort_without_their_padding(self):
+    def test_strings_are_sorted_without_padding(self):
         names = column(string(3, pad=SPACEPAD), ["b", "a!", "a", "\u00e9"], fill="")
         self.assertEqual(sorted_rows(names, 4), [2, 1, 0, 3])
 

@@ -151,7 +151,7 @@ void Dictionaries::resolve(std::int64_t id, Notes& notes, std::set<std::int64_t>
   state.resolved = changes_;
   for (const KeptKeys& keys : state.inner) {
     const std::int64_t inner = keys.field->encoding->id;
-    if (said_.emplace(keys.object, states_[inner].length).second) compare(keys, notes);
+    if (compared_.emplace(keys.object, states_[inner].length).second) compare(keys, notes);
     resolve(inner, notes, on_the_way);
   }
 }

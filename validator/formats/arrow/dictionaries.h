@@ -70,9 +70,9 @@ class Dictionaries {
   bool file_, unread_ = false;
   std::map<std::int64_t, State> states_{};
   std::uint64_t changes_ = 1;
-  std::set<std::uint32_t> missed_{};                        // fields whose dictionary was missing
-  std::set<std::int64_t> missing_{};                        // and its id
-  std::set<std::pair<std::string, std::uint64_t>> said_{};  // of keys inside dictionaries
+  std::set<std::uint32_t> missed_{};  // fields whose dictionary was missing
+  std::set<std::int64_t> missing_{};  // and its id
+  std::set<std::pair<std::string, std::uint64_t>> compared_{};  // of keys inside dictionaries
 };
 
 }  // namespace hepcheck::arrow

@@ -58,7 +58,7 @@ struct IntFile {
   }
 };
 
-TEST(File, ValidFile) { EXPECT_THAT(said(IntFile().bytes()), IsEmpty()); }
+TEST(File, ValidFile) { EXPECT_THAT(first_findings(IntFile().bytes()), IsEmpty()); }
 
 TEST(File, Blocks) {
   IntFile file;

@@ -46,7 +46,7 @@ struct Columns {
   }
 };
 
-std::string said(const FileReport& report) {
+std::string findings_of(const FileReport& report) {
   std::string text = report.error ? report.error->text() : "";
   for (const SubjectReport& subject : report.subjects)
     for (const ClauseResult& result : subject.clauses)
@@ -58,8 +58,8 @@ std::string said(const FileReport& report) {
 
 std::string in_memory(const Bytes& stream) {
   const FileOptions options{.examine = {.jobs = 1}};
-  return said(examine_image(std::as_bytes(std::span(stream)), "x.arrows", std::nullopt,
-                            &default_revision("arrow"), options));
+  return findings_of(examine_image(std::as_bytes(std::span(stream)), "x.arrows", std::nullopt,
+                                   &default_revision("arrow"), options));
 }
 
 std::string in_a_file(const Bytes& stream, unsigned jobs) {
@@ -67,7 +67,7 @@ std::string in_a_file(const Bytes& stream, unsigned jobs) {
   std::ofstream(path, std::ios::binary) << stream;
   const FileOptions options{.examine = {.jobs = jobs}};
   const std::string text =
-      said(examine_file(path, std::nullopt, &default_revision("arrow"), options));
+      findings_of(examine_file(path, std::nullopt, &default_revision("arrow"), options));
   std::remove(path.c_str());
   return text;
 }

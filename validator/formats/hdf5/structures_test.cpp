@@ -54,7 +54,9 @@ struct Desk {
   Container file{bytes, limits, notes};
 
   Desk() { file.end = image.size(); }
-  std::uint64_t said(const ClauseId& clause) const { return notes.said(clause).total_findings(); }
+  std::uint64_t findings(const ClauseId& clause) const {
+    return notes.probe_of(clause).total_findings();
+  }
 };
 
 TEST(Superblock, OfVersion3) {
@@ -114,11 +116,11 @@ TEST(Dataspace, SizesAndMaxima) {
   Made above;
   above.put(2, 1).put(1, 1).put(1, 1).put(1, 1).put(5, 8).put(4, 8);
   EXPECT_FALSE(read_dataspace(above.region(), desk.file));
-  EXPECT_EQ(desk.said("swmr-dataspace-max"), 1U);
+  EXPECT_EQ(desk.findings("swmr-dataspace-max"), 1U);
   Made cut;
   cut.put(2, 1).put(2, 1).put(0, 1).put(1, 1).put(5, 8);
   EXPECT_FALSE(read_dataspace(cut.region(), desk.file));
-  EXPECT_EQ(desk.said("swmr-dataspace-fits"), 1U);
+  EXPECT_EQ(desk.findings("swmr-dataspace-fits"), 1U);
 }
 
 // An array of one element of the datatype that follows, `levels` times.
@@ -148,7 +150,7 @@ TEST(Datatype, MembersAreInsideTheirCompound) {
   Desk desk;
   EXPECT_TRUE(read_datatype(compound(4).region(), desk.file));
   EXPECT_FALSE(read_datatype(compound(5).region(), desk.file));
-  EXPECT_EQ(desk.said("swmr-datatype-member-inside"), 1U);
+  EXPECT_EQ(desk.findings("swmr-datatype-member-inside"), 1U);
 }
 
 // The layout message has the minimum of pointers before the minimum of elements; the header of the
@@ -204,7 +206,7 @@ TEST(LocalHeap, FullOfFreeBlocks) {
     made.put(0, 32).put(16, 8).put(16, 8).put(next_of_second, 8).put(16, 8);
     std::ranges::copy(made.bytes(), desk.image.begin());
     const bool read = LocalHeap::read(0, desk.file).has_value();
-    EXPECT_EQ(desk.said("swmr-local-heap-free-list"), read ? 0U : 1U);
+    EXPECT_EQ(desk.findings("swmr-local-heap-free-list"), read ? 0U : 1U);
     return read;
   };
   EXPECT_TRUE(heap(1));
@@ -222,8 +224,8 @@ TEST(FractalHeap, OfTwoToThePowerOf64Bytes) {
     made.sum();
     std::ranges::copy(made.bytes(), desk.image.begin());
     (void)FractalHeap::read(0, desk.file);
-    EXPECT_EQ(desk.said("swmr-fractal-heap-checksum"), 0U);
-    return desk.said("swmr-fractal-heap-geometry");
+    EXPECT_EQ(desk.findings("swmr-fractal-heap-checksum"), 0U);
+    return desk.findings("swmr-fractal-heap-geometry");
   };
   EXPECT_EQ(heap(64), 0U);
   EXPECT_EQ(heap(65), 1U);

@@ -31,7 +31,7 @@ std::vector<std::string> broken(const Bytes& input) {
   return ids;
 }
 
-std::vector<std::string> said(const Bytes& input) {
+std::vector<std::string> first_findings(const Bytes& input) {
   std::vector<std::string> all;
   for (const ClauseResult& result : failures(input)) {
     const Finding& first = result.findings.front();

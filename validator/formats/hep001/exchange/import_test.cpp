@@ -325,7 +325,8 @@ std::string named(const Texts& names, const char* spec = kNewer) {
 }
 
 TEST(Names, AreRefusedNotChanged) {
-  const std::string impossible = ": column names must not be empty, and must not contain \"/\" or NUL";
+  const std::string impossible =
+      ": column names must not be empty, and must not contain \"/\" or NUL";
   EXPECT_EQ(named({""}), "column \"\": a column must have a name");
   EXPECT_EQ(named({"."}), "column \".\"" + impossible);
   EXPECT_EQ(named({"a/b"}), "column \"a/b\"" + impossible);

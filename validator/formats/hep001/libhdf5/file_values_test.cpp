@@ -451,7 +451,7 @@ TEST(FileValues, NamesAChunkOfAWrongSize) {
   }
   const Made tiny({.chunk = {64}, .filters = fletcher});
   tiny.store_chunk(128, 0, Bytes(3));
-  expect_damage(tiny, "fletcher32: there is no checksum");
+  expect_damage(tiny, "fletcher32: the checksum is missing");
 }
 
 // A complete chunk of the size of another dataset: it inflates, but to the wrong length.

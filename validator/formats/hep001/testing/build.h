@@ -142,7 +142,7 @@ class TableBuilder {
 // The smallest table without any finding: two columns of 5 rows, contiguous.
 TableBuilder small_table();
 
-// A table with all that HEP001 offers, which draws no finding at all: NROWS 10, extent 16,
+// A table with all features of HEP001 and without findings: NROWS 10, extent 16,
 // chunks of 4, garbage in the tail. Every optional attribute is there.
 //
 //   row_id     uint64                                row index, named by _index
@@ -158,7 +158,7 @@ TableBuilder small_table();
 // labels are CATEGORIES/label__CATEGORIES.
 TableBuilder good_table();
 
-// The same as the newest revision wants it, which draws no finding under that: tokens on every
+// The same for the newest revision, also without findings: tokens on every
 // index, indexes that can grow, `passed` without a fill value, and two list columns.
 //
 //   tracks     list<int16> with a MASK, one row null

@@ -1,4 +1,4 @@
-// How rules are tested: bend one thing in a conformant table, expect exactly the ids.
+// Helpers for tests of rules: mutate one part of a conformant table, expect exactly the ids.
 //
 //   TEST(NrowsPresent, Absent) {
 //     EXPECT_EQ(good([](TableBuilder& t) { t.erase("", "NROWS"); }), Ids{"nrows-present"});
