@@ -1,7 +1,7 @@
 // Files of the corpus with one byte changed, or truncated: the findings about them, and the values
-// read from those without errors, equal the golden files. golden/NAME.txt has a line for each kind of
-// mutation, with the number of mutations that violate each clause (except informative ones), and a
-// digest of all reports and values.
+// read from those without errors, equal the golden files. golden/NAME.txt has a line for each kind
+// of mutation, with the number of mutations that violate each clause (except informative ones), and
+// a digest of all reports and values.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -139,8 +139,7 @@ std::string text_of(const std::string& section) {
 class ByteMutations : public testing::TestWithParam<std::string> {};
 
 TEST_P(ByteMutations, ReportsEqualTheGoldenFiles) {
-  EXPECT_TRUE(
-      golden::equals(text_of(GetParam()), "fuzz/hdf5/golden/" + GetParam() + ".txt"));
+  EXPECT_TRUE(golden::equals(text_of(GetParam()), "fuzz/hdf5/golden/" + GetParam() + ".txt"));
 }
 
 INSTANTIATE_TEST_SUITE_P(OfSections, ByteMutations, testing::ValuesIn(sections()));
