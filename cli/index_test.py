@@ -57,7 +57,7 @@ def tables(only, spec=OLDER):
     """(recipe, its table) for every recipe of a revision whose path matches."""
     for recipe in formats.find("hep001").recipes(only):
         if spec in recipe.expectations:
-            yield recipe, recipe.bent()
+            yield recipe, recipe.mutated()
 
 
 class File:

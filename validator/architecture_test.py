@@ -1,15 +1,15 @@
-"""Who may know whom: the walls between the core, the formats, and what is built on both.
+"""Tests which parts of the source tree may depend on which.
 
     the core          validator/ except formats/<format>/ and crash/: names no format
-    a format          validator/formats/<format>/, and its directories below fuzz/: knows the core
+    a format          validator/formats/<format>/, and its directories below fuzz/: uses the core
                       and itself; so does its suite, conformance/suite/<format>/
-    validator/crash/  knows the readers of both formats that a traced program writes
-    reports/          knows the core
-    cli/              knows everything; the formats through the core, except in chunks, layout, index,
+    validator/crash/  uses the readers of both formats that a traced program writes
+    reports/          uses the core
+    cli/              uses everything; the formats through the core, except in chunks, layout, index,
                       reduce, export, import, trace_check and trace_modes
 
-Every #include of the tree is checked against these walls and against the floors below, and the
-core's texts are checked against the formats' names.
+Every #include of the tree is checked against these boundaries and against the layers below, and the
+texts of the core are checked for the names of formats.
 """
 
 import re
@@ -22,32 +22,32 @@ FOLDERS = ("validator", "reports", "conformance", "cli", "fuzz", "bench")
 SUFFIXES = (".cpp", ".h", ".c")
 INCLUDE = re.compile(r'\s*#\s*include\s*"([^"]+)"')
 
-# Where one format is known by a file outside its rooms.
+# Files outside the directories of a format that may include its headers.
 MAY_INCLUDE = {
     "validator/formats/formats.cpp": "any",  # the list of formats
     "cli/chunks.cpp": "hdf5",
     "cli/layout.cpp": "hdf5",
     "cli/index.cpp": "hep001",
-    "cli/export.cpp": "any",  # tables of one format as those of another
+    "cli/export.cpp": "any",  # converts tables between formats
     "cli/import.cpp": "any",
     "cli/reduce.cpp": "hep001",
     "cli/trace_check.cpp": "hdf5",
     "cli/trace_modes.cpp": "hep001",
-    "validator/crash/": "any",  # both readers look at what a crash leaves
-    "conformance/two_readers_test.cpp": "any",  # of what two formats have in common
-    "conformance/kept_exchanges_test.cpp": "any",  # the corpus from one to the other and back
-    "fuzz/exchange/": "any",  # tables from one to the other and back
+    "validator/crash/": "any",  # both readers examine the state after a crash
+    "conformance/two_readers_test.cpp": "any",  # compares two readers
+    "conformance/kept_exchanges_test.cpp": "any",  # converts the corpus between formats and back
+    "fuzz/exchange/": "any",  # converts tables between formats and back
     "bench/": "any",
 }
 
-# The floors, from the bottom; the first that matches a path is its own. No include leads to a higher
-# one. fuzz/ and bench/ stand on all of them. What the core consists of, in validator/ itself:
+# The layers, from the bottom; the first prefix that matches a path determines its layer. No include leads to a
+# higher one. fuzz/ and bench/ may include all of them. The parts of the core, in validator/ itself:
 MODEL = ("catalogue/", "clause_results", "counted", "finding", "integers", "limits", "read_whole",
          "report", "result", "shorten", "spread", "std_format", "wildcard")  # findings, reports, catalogues
-FLOORS = [
+LAYERS = [
     ("cli/", 9),
     ("conformance/suite/engine/", 7),
-    ("conformance/suite/suites.", 7),  # the list of suites, which each suite's own entry includes
+    ("conformance/suite/suites.", 7),  # the list of suites, which the entry of each suite includes
     ("conformance/suite/", 8),
     ("conformance/", 6),
     ("reports/", 5),
@@ -71,7 +71,7 @@ def formats(root):
 
 
 def home(path, known):
-    """The format in whose rooms a file lies; None if it is nobody's."""
+    """The format whose directory contains a file; None if it belongs to no format."""
     for pattern in (r"validator/formats/(\w+)/", r"conformance/suite/(\w+)/", r"fuzz/(\w+)/",
                     r"fuzz/mutators/(\w+)\.cpp"):
         if (found := re.match(pattern, path)) and found[1] in known:
@@ -85,25 +85,25 @@ def may_include(path, format):
 
 
 def broken_rule(path, included, known):
-    """The rule that an #include breaks, in words; None if it breaks none."""
+    """The rule that an #include breaks, in words; None if it is allowed."""
     format, own = home(included, known), home(path, known)
     if format and own and format != own:
         return f"{own} is a format and must not know another one, {format}"
     if format and not own and not may_include(path, format):
-        return f"only {format}'s own rooms may include what is in them"
-    here, there = floor(path), floor(included)
+        return f"only {format}'s own directory may include its headers"
+    here, there = layer(path), layer(included)
     if here and there and there[1] > here[1]:
         return f"{here[0]} lies below {there[0]} and must not include it"
     return None
 
 
-def floor(path):
-    """(prefix, height) of the floor that a path is on; None if it stands on all of them."""
-    return next((each for each in FLOORS if path.startswith(each[0])), None)
+def layer(path):
+    """(prefix, height) of the layer of a path; None if it is above all of them."""
+    return next((each for each in LAYERS if path.startswith(each[0])), None)
 
 
 def sources(root):
-    """(path, text) of every source of ours, tests too."""
+    """(path, text) of every source file of the project, including tests."""
     for folder in FOLDERS:
         for path in sorted((root / folder).rglob("*")):
             if path.suffix in SUFFIXES and path.is_file():
@@ -119,7 +119,7 @@ def included_by(root, path, line):
 
 
 def forbidden_includes(root):
-    """path -> what is wrong with it, a line each."""
+    """path -> the violations, one per line."""
     known, wrong = formats(root), {}
     for path, text in sources(root):
         for number, line in enumerate(text.splitlines(), 1):
@@ -154,28 +154,28 @@ class Tree(unittest.TestCase):
 
 
 class Rules(unittest.TestCase):
-    """The test itself: what it must notice, and what it must leave alone."""
+    """Tests of the test itself: what it must detect, and what it must accept."""
 
     KNOWN = {"hep001", "arrow"}
     FORBIDDEN = [
-        ("validator/judge.cpp", "validator/formats/hep001/model/table.h", "hep001's own rooms"),
-        ("validator/isolate/worker.cpp", "validator/formats/arrow/format.h", "arrow's own rooms"),
-        ("cli/validate.cpp", "validator/formats/hep001/engine.h", "hep001's own rooms"),
-        ("cli/index.cpp", "validator/formats/arrow/format.h", "arrow's own rooms"),
+        ("validator/judge.cpp", "validator/formats/hep001/model/table.h", "hep001's own directory"),
+        ("validator/isolate/worker.cpp", "validator/formats/arrow/format.h", "arrow's own directory"),
+        ("cli/validate.cpp", "validator/formats/hep001/engine.h", "hep001's own directory"),
+        ("cli/index.cpp", "validator/formats/arrow/format.h", "arrow's own directory"),
         ("validator/formats/arrow/a.cpp", "validator/formats/hep001/model/table.h", "another one"),
         ("validator/formats/hep001/engine.cpp", "reports/json.h", "lies below reports/"),
         ("validator/finding.cpp", "conformance/corpus.h", "lies below conformance/"),
-        ("reports/html.cpp", "validator/formats/hep001/strips.h", "hep001's own rooms"),
+        ("reports/html.cpp", "validator/formats/hep001/strips.h", "hep001's own directory"),
         ("reports/html.cpp", "conformance/corpus.h", "lies below conformance/"),
-        ("conformance/corpus.cpp", "validator/formats/hep001/engine.h", "hep001's own rooms"),
+        ("conformance/corpus.cpp", "validator/formats/hep001/engine.h", "hep001's own directory"),
         ("conformance/suite/hep001/reader.cpp", "validator/formats/arrow/format.h", "another one"),
         ("conformance/suite/arrow/reader.cpp", "validator/formats/hep001/a.h", "another one"),
         ("conformance/suite/arrow/reader.cpp", "conformance/suite/hep001/compare.h", "another one"),
-        ("conformance/suite/suites.cpp", "conformance/suite/hep001/reader.h", "hep001's own rooms"),
-        ("cli/suite.cpp", "conformance/suite/hep001/reader.h", "hep001's own rooms"),
+        ("conformance/suite/suites.cpp", "conformance/suite/hep001/reader.h", "hep001's own directory"),
+        ("cli/suite.cpp", "conformance/suite/hep001/reader.h", "hep001's own directory"),
         ("reports/suite_report.cpp", "conformance/suite/engine/session.h", "lies below conformance/"),
         ("conformance/corpus.cpp", "conformance/suite/engine/session.h", "lies below conformance/suite/"),
-        ("conformance/suite/engine/program.cpp", "validator/formats/arrow/a.h", "arrow's own rooms"),
+        ("conformance/suite/engine/program.cpp", "validator/formats/arrow/a.h", "arrow's own directory"),
         ("validator/judge.cpp", "cli/validate.h", "lies below cli/"),
         ("conformance/corpus.cpp", "cli/validate.h", "lies below cli/"),
         ("reports/golden_reports_test.cpp", "conformance/corpus.h", "lies below conformance/"),
@@ -185,9 +185,9 @@ class Rules(unittest.TestCase):
         ("validator/isolate/worker.cpp", "validator/formats/formats.h", "lies below validator/formats/"),
         ("validator/trace/log.cpp", "validator/crash/replay.h", "lies below validator/crash/"),
         ("validator/formats/hdf5/trace/check.cpp", "validator/crash/replay.h", "lies below validator/crash/"),
-        ("cli/trace_replay.cpp", "validator/formats/hep001/libhdf5/read_content.h", "hep001's own rooms"),
-        ("fuzz/targets/file.cpp", "validator/formats/hep001/engine.h", "hep001's own rooms"),
-        ("fuzz/targets/file.cpp", "fuzz/hep001/grammar/model.h", "hep001's own rooms"),
+        ("cli/trace_replay.cpp", "validator/formats/hep001/libhdf5/read_content.h", "hep001's own directory"),
+        ("fuzz/targets/file.cpp", "validator/formats/hep001/engine.h", "hep001's own directory"),
+        ("fuzz/targets/file.cpp", "fuzz/hep001/grammar/model.h", "hep001's own directory"),
         ("fuzz/mutators/arrow.cpp", "validator/formats/hep001/libhdf5/checksum.h", "another one"),
         ("fuzz/arrow/targets/rules.cpp", "fuzz/hep001/grammar/model.h", "another one"),
     ]
@@ -225,7 +225,7 @@ class Rules(unittest.TestCase):
             with self.subTest(path, included=included):
                 self.assertIsNone(broken_rule(path, included, self.KNOWN))
 
-    def test_a_tree_is_read(self):
+    def test_tree_is_read(self):
         with tempfile.TemporaryDirectory() as folder:
             root = Path(folder).resolve()
             (root / "validator/formats/hep001").mkdir(parents=True)
@@ -234,11 +234,11 @@ class Rules(unittest.TestCase):
                 '#include <vector>\n  #  include "formats/hep001/table.h"\nint hep001;\n')
             self.assertEqual(forbidden_includes(root), {"validator/judge.cpp": [
                 "validator/judge.cpp:2: includes validator/formats/hep001/table.h: "
-                "only hep001's own rooms may include what is in them"]})
+                "only hep001's own directory may include its headers"]})
             self.assertEqual(names_of_formats(root)["validator/judge.cpp"][-1],
                              "validator/judge.cpp:3: the core names no format, and here is hep001")
 
-    def test_the_tree_is_the_right_one(self):
+    def test_tree_is_this_project(self):
         self.assertIn("hep001", formats(SOURCE))
         self.assertGreater(sum(1 for _ in sources(SOURCE)), 100)
 

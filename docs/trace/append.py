@@ -1,8 +1,8 @@
-"""Appends to a small file, in ways that hepcheck trace tells apart (docs/trace.md).
+"""Appends to a small file in ways that hepcheck trace distinguishes (docs/trace.md).
 
-    python3 append.py make FILE INDEX     a table /t of 40 rows, and datasets /loose and /second of
-                                          no table; INDEX: extensible, tree, fixed
-    python3 append.py WAY FILE            60 rows more, by one of the ways below
+    python3 append.py make FILE INDEX     creates a table /t of 40 rows, and datasets /loose and /second that
+                                          belong to no table; INDEX: extensible, tree, fixed
+    python3 append.py WAY FILE            appends 60 rows, by one of the ways below
 """
 
 import sys
@@ -11,10 +11,10 @@ import h5py
 import numpy
 
 OLD, NEW, STEP = 40, 100, 20
-# The shape of the column decides which index libhdf5 gives it.
+# The shape of the column determines which index libhdf5 uses for it.
 SHAPES = {"extensible": ((OLD,), (None,), (16,)),
           "tree": ((OLD, 4), (None, None), (16, 4)),
-          # More than 1024 chunks: an array in pages, of which only the first is in use.
+          # More than 1024 chunks: a paged array, of which only the first page is in use.
           "fixed": ((OLD,), (40000,), (16,))}
 
 
@@ -38,7 +38,7 @@ def append(x, begin, end):
 
 
 def careful(file):
-    """The rows, a flush, and only then how many there are."""
+    """Writes the rows, flushes, and only then writes their number."""
     append(file["t/x"], OLD, NEW)
     file.flush()
     file["t"].attrs.modify("NROWS", numpy.uint64(NEW))
@@ -53,7 +53,7 @@ def commits_first(file):
 
 
 def one_flush(file):
-    """Rows and their number in one flush, under SWMR, where the order of writes is the library's."""
+    """Writes rows and their number in one flush, under SWMR, where the library orders the writes."""
     file.swmr_mode = True
     append(file["t/x"], OLD, NEW)
     file["t"].attrs.modify("NROWS", numpy.uint64(NEW))
@@ -69,7 +69,7 @@ def swmr(file):
 
 
 def loose(file):
-    """A dataset of no table: all of its rows count, as soon as its size says so."""
+    """A dataset outside tables: all of its rows count as soon as its size includes them."""
     append(file["loose"], OLD, NEW)
     file.flush()
 
@@ -83,7 +83,7 @@ def loose_swmr(file):
 
 
 def pair_swmr(file):
-    """Two of them, and one flush for both."""
+    """Two such datasets, and one flush for both."""
     file.swmr_mode = True
     for name in ("loose", "second"):
         append(file[name], OLD, NEW)
@@ -91,7 +91,7 @@ def pair_swmr(file):
 
 
 def far(file):
-    """A chunk far behind: in a fixed array, the first of a page that is new."""
+    """Writes a distant chunk: in a fixed array, the first one of a new page."""
     x = file["t/x"]
     file.swmr_mode = True
     x.resize(20000, axis=0)

@@ -79,7 +79,7 @@ def checksummed(path):
     name = str(pathlib.Path(path).relative_to(FIXTURES))
     found = []
     for recipe in formats.find("hdf5").recipes(name):
-        file = recipe.bent()
+        file = recipe.mutated()
         if recipe.path != name or not isinstance(file, File):
             continue
         file.bytes()

@@ -1,5 +1,5 @@
-"""Streams on standard input are examined while they come in: in bounded memory, however long they are,
-and as files of the same bytes."""
+"""Tests that streams on standard input are examined while they arrive: in bounded memory, regardless of their
+length, and with the same result as files of the same bytes."""
 
 import json
 import os
@@ -16,13 +16,13 @@ from generators.arrow import *
 
 SPEC = ("--spec", "arrow-columnar-1.0", "--no-config")
 FIXTURES = SOURCE / "fixtures/arrow"
-# Of the worker: its stacks and what is held. A stream that were collected would not fit.
+# Memory of the worker: its stacks and its data. A stream that were buffered would not fit.
 LITTLE = ("--memory-limit", "16MiB", "--limit", "memory=160MiB", "--jobs", "2")
 ROWS, BATCHES = 1 << 17, 200
 
 
 def batch(keys):
-    """About 2 MiB."""
+    """A batch of about 2 MiB."""
     texts = Buffer(content=b"".join(integer(8 * i, 4) for i in range(ROWS + 1)))
     return record_batch(
         Array("Utf8", ROWS, 0, [Buffer([]), texts, Buffer(content=b"as texts" * ROWS)]),
@@ -30,7 +30,7 @@ def batch(keys):
 
 
 def stream(*batches):
-    """A stream of these, one after the other: (message, how often)."""
+    """A stream of these messages, in order: (message, number of repetitions)."""
     made = Stream([field("text", UTF8), field("label", UTF8, dictionary=encoding(0, I8))])
     made.add_dictionary("label", ["one", "two"])
     yield made.bytes()[:-len(END)]
@@ -42,7 +42,7 @@ def stream(*batches):
 
 
 def examine(parts, *arguments):
-    """The report of what comes in."""
+    """The report for streamed input."""
     with tempfile.TemporaryFile() as said:
         run = subprocess.Popen([HEPCHECK, "validate", "--format", "json", *arguments, "-"],
                                stdin=subprocess.PIPE, stdout=said)
@@ -63,7 +63,7 @@ def broken(file):
 
 
 def comparable(file):
-    """Without what differs between a path and standard input: of that there is no picture."""
+    """The report without what differs between a path and standard input, which has no layout picture."""
     for table in file["tables"]:
         table.pop("layout", None)
     return file["error"] and "error", file["tables"]
@@ -71,21 +71,21 @@ def comparable(file):
 
 @unittest.skipIf(b"__asan_init" in HEPCHECK.read_bytes(), "a sanitizer needs all memory there is")
 class LongStreams(unittest.TestCase):
-    def test_a_sound_one(self):
+    def test_valid_stream(self):
         file = examine(stream((batch(bytes(ROWS)), BATCHES)), *LITTLE, "--no-config")
         self.assertEqual(comparable(file)[0], None)
         (table,) = file["tables"]
         self.assertEqual((table["verdict"], table["shape"]["batches"], table["shape"]["rows"]),
                          ("pass", BATCHES, BATCHES * ROWS))
 
-    def test_the_last_batch_is_broken(self):
+    def test_broken_last_batch(self):
         last = batch(bytes(ROWS - 1) + b"\2")
         file = examine(stream((batch(bytes(ROWS)), BATCHES), (last, 1)), *LITTLE, *SPEC)
         ((clause, where, _),) = broken(file)
         self.assertEqual(clause, "arrow-dictionary-index-in-range")
         self.assertIn(f"batch[{BATCHES}].field[1", where)
 
-    def test_a_batch_that_does_not_fit_is_not_passed(self):
+    def test_batch_beyond_the_memory_limit_does_not_pass(self):
         large = record_batch(Array("Utf8", 1, 0, [Buffer([]), Buffer(content=integer(0, 4) + integer(
             80 << 20, 4)), Buffer(content=b"x" * (80 << 20))]), Array("Int", 1, 0, [
                 Buffer([]), Buffer(content=b"\0")]))
@@ -107,7 +107,7 @@ class AsFiles(unittest.TestCase):
             with self.subTest(path.relative_to(FIXTURES)):
                 self.assertEqual(comparable(examine([path.read_bytes()], *SPEC)), comparable(file))
 
-    def test_it_is_recognised(self):
+    def test_format_is_recognised(self):
         path = FIXTURES / "valid/2.2/arrow-lengths-are-int64--two-of-eight-bytes.arrows"
         self.assertEqual([table["verdict"] for table in examine([path.read_bytes()])["tables"]],
                          ["pass"])

@@ -1,6 +1,6 @@
-"""Files of the Arrow project come out as what they are: the integration files without an error, with
-the warnings that people who looked at their bytes found; the files of its fuzzers with one error or
-more, quickly and in little memory. The files lie beside the sources, where they lie at all."""
+"""Tests with files of the Arrow project: the integration files have no errors, only
+the warnings that manual inspection of their bytes confirmed; the files of its fuzzers have at least one error,
+which is found quickly and in little memory. Skipped if the files are not next to the source tree."""
 
 import json
 import os
@@ -16,7 +16,7 @@ SPEC = "arrow-columnar-1.0"
 MEMORY = 100 << 20
 
 DATES, TIMES = "w:date-milliseconds-whole-days", "w:time-value-range"
-# Warnings by the path from integration/ on; others draw none.
+# Expected warnings by the path from integration/ on; other files trigger none.
 WARNINGS = {
     r"0\.14\.1/generated_datetime\.": {DATES},
     r"1\.0\.0-(little|big)endian/generated_datetime\.": {DATES, TIMES},
@@ -24,9 +24,9 @@ WARNINGS = {
     r"(1\.0\.0-littleendian|cpp-21\.0\.0)/generated_custom_metadata\.":
         {"w:metadata-reserved-namespace"},
 }
-# Of types that are newer than format 1.0, whose contents are not looked at.
+# Files with types newer than format 1.0, whose contents are not examined.
 UNCHECKED = r"cpp-21\.0\.0/generated_(binary_view|list_view|run_end_encoded)\."
-# How many of a folder draw them.
+# The number of files of a directory that trigger them.
 COUNTS = {
     ("0.14.1", "w:footer-version-equal"): 3,
     ("0.14.1", "i:message-continuation-present"): 18,
@@ -43,7 +43,7 @@ def examine(paths):
 
 
 def within_bounds(path):
-    """The exit status for a file, which may take a second of the processor and tens of MiB."""
+    """The exit status for a file, within a second of CPU time and some tens of MiB."""
     def bounded():
         resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, MEMORY))
         resource.setrlimit(resource.RLIMIT_CPU, (1, 2))
@@ -53,7 +53,7 @@ def within_bounds(path):
     return run.returncode
 
 
-def drawn(file):
+def findings(file):
     return {f"{clause['severity'][0]}:{clause['id'].removeprefix('arrow-')}"
             for subject in file["tables"] for clause in subject["clauses"] if clause["findings"]}
 
@@ -66,35 +66,35 @@ class IntegrationFiles(unittest.TestCase):
                  if path.suffix in (".stream", ".arrow_file")]
         cls.files = examine(paths)
 
-    def test_all_are_there(self):
+    def test_all_files_exist(self):
         self.assertEqual(len(self.files), 150)
 
-    def test_none_has_an_error_and_some_have_warnings(self):
+    def test_no_errors_and_only_expected_warnings(self):
         for path, file in self.files.items():
             name = path.relative_to(REAL / "integration").as_posix()
             with self.subTest(name):
                 self.assertIsNone(file["error"])
-                expected = set().union(*(drawn for pattern, drawn in WARNINGS.items()
+                expected = set().union(*(findings for pattern, findings in WARNINGS.items()
                                          if re.match(pattern, name)))
-                found = {each for each in drawn(file) if each[0] != "i"}
+                found = {each for each in findings(file) if each[0] != "i"}
                 self.assertEqual(found - {"w:footer-version-equal"}, expected)
                 unchecked = re.match(UNCHECKED, name)
                 self.assertEqual({each["verdict"] for each in file["tables"]},
                                  {"unchecked" if unchecked else "pass"})
 
-    def test_each_takes_little(self):
+    def test_resource_use_is_bounded(self):
         for path in self.files:
             with self.subTest(path.relative_to(REAL).as_posix()):
                 self.assertEqual(within_bounds(path), 3 if re.search(UNCHECKED, str(path)) else 0)
 
-    def test_remarks_are_as_many_as_were_counted(self):
+    def test_number_of_recommendations(self):
         for (folder, clause), count in COUNTS.items():
             with self.subTest(f"{folder} {clause}"):
                 hit = [path.name for path, file in self.files.items()
-                       if path.parent.name == folder and clause in drawn(file)]
+                       if path.parent.name == folder and clause in findings(file)]
                 self.assertEqual(len(hit), count, hit)
 
-    def test_file_and_stream_hold_the_same(self):
+    def test_file_and_stream_are_equal(self):
         figures = ("rows", "batches", "buffers")
         for path, file in self.files.items():
             if path.suffix == ".stream":
@@ -108,11 +108,11 @@ class IntegrationFiles(unittest.TestCase):
 class OtherFiles(unittest.TestCase):
     def test_metadata_of_messages(self):
         (file,) = examine([REAL / "arrowjs_test_message_metadata.arrow"]).values()
-        self.assertEqual({each for each in drawn(file) if each[0] != "i"}, set())
+        self.assertEqual({each for each in findings(file) if each[0] != "i"}, set())
 
-    def test_a_version_from_the_future(self):
+    def test_future_version(self):
         (file,) = examine([REAL / "schema_v6.arrow"]).values()
-        self.assertEqual(drawn(file), {"e:message-version-readable"})
+        self.assertEqual(findings(file), {"e:message-version-readable"})
 
 
 @unittest.skipUnless(REAL.is_dir(), "the files are not here")
@@ -122,21 +122,21 @@ class FuzzFiles(unittest.TestCase):
         cls.paths = [path for kind in ("file", "stream", "tensor")
                      for path in sorted((REAL / f"fuzz-{kind}").iterdir())]
 
-    def test_each_has_an_error(self):
+    def test_every_file_has_an_error(self):
         self.assertEqual(len(self.paths), 137)
         for path, file in examine(self.paths).items():
             with self.subTest(path.name):
                 self.assertIsNone(file["error"])
-                self.assertTrue(any(each[0] == "e" for each in drawn(file)), drawn(file))
+                self.assertTrue(any(each[0] == "e" for each in findings(file)), findings(file))
 
-    def test_each_takes_little(self):
+    def test_resource_use_is_bounded(self):
         for path in self.paths:
             with self.subTest(path.name):
                 self.assertEqual(within_bounds(path), 1)
 
     def test_tensors(self):
         files = examine([path for path in self.paths if path.parent.name == "fuzz-tensor"])
-        (misaligned, sound) = [drawn(file) for _, file in sorted(files.items())]
+        (misaligned, sound) = [findings(file) for _, file in sorted(files.items())]
         self.assertIn("e:fb-alignment", misaligned)
         self.assertNotIn("e:fb-alignment", sound)
         self.assertIn("e:stream-message-kinds", sound)

@@ -1,5 +1,5 @@
-"""Real containers, sound and broken, come out as people who looked at their bytes say. The files lie
-beside the sources, where they lie at all."""
+"""Tests that the findings for real containers, valid and broken, match a manual inspection of their bytes. Skipped
+if the files are not next to the source tree."""
 
 import json
 import os
@@ -12,8 +12,8 @@ HEPCHECK = pathlib.Path(os.environ["HEPCHECK"]).resolve()
 REAL = pathlib.Path(__file__).resolve().parents[4] / "shared/corpus"
 SUFFIXES = (".h5", ".hdf5", ".h5ad")
 
-# What they draw besides clauses on eligibility, by the end of the path. "i:": an information, "w:": a
-# warning, "e:": an error; "?": something is not examined, for this reason. Others draw nothing.
+# Expected findings besides clauses on eligibility, by the end of the path. "i:": an info, "w:": a
+# warning, "e:": an error; "?": something is not examined, for this reason. Other files trigger nothing.
 CUT = {"i:chunk-inside-extent"}
 CLOSED = {"w:superblock-status-closed"}
 NO_FILL = "i:dataset-has-fill"
@@ -52,7 +52,7 @@ EXPECTED = {
     "cve-2021-45829.h5": {"e:link-info-heap-and-index"},
     "cve-2021-45830.h5": {"e:ohdr-version"},
     "cve-2021-45833.h5": {NO_FILL, "e:layout-rank"},
-    "cve-2021-37501.h5": {"e:dataspace-max"},  # an attribute of 2^62 elements, and 0 at most
+    "cve-2021-37501.h5": {"e:dataspace-max"},  # an attribute of 2^62 elements, with a maximum of 0
     "base_addr.h5": {"e:superblock-eof"},
     "corruptfile.h5": {"e:local-heap-segment"},
     "invalid_grps.h5": {"e:link-version"},
@@ -72,24 +72,24 @@ PATTERNS = {
     r"/(fc|lib)_h5fc_(ext|non_v3|ext_none).*\.h5": CUT,
     r"/tool_(latest_)?h5clear_(log|sec2)_v3\.h5": CLOSED,
     r"/cve-2025-6269-\d\.h5": CACHE,
-    # Made by filters that are not undone here: what they made is not looked into.
+    # Written by filters that hepcheck does not decode, so the contents are not examined.
     r"/(lib_[bl]e_data|lib_filter_error|tool_h5repack_(nbit|soffset|szip))\.h5":
         {"?the chunks, which are filtered by"},
 }
-# Chunks, in how many datasets.
+# Number of chunks, in number of datasets.
 CHUNKS = {"chunked_v4_datasets": (40122, 53), "fixed_array_paged_datasets": (14436, 6),
           "btreev2": (200, 2), "implicit_index_datasets": (16, 2)}
 
 
 def wanted(path):
-    for end, drawn in EXPECTED.items():
+    for end, findings in EXPECTED.items():
         if path.name == end or path.name.endswith("_" + end):
-            return drawn
-    return next((drawn for pattern, drawn in PATTERNS.items() if re.search(pattern, str(path))),
+            return findings
+    return next((findings for pattern, findings in PATTERNS.items() if re.search(pattern, str(path))),
                 set())
 
 
-def drawn(file):
+def findings(file):
     found, open_for = set(), []
     for subject in file["tables"]:
         for clause in subject["clauses"]:
@@ -109,12 +109,12 @@ class RealFiles(unittest.TestCase):
                               "--format", "json", *cls.paths], capture_output=True, timeout=300)
         cls.files = json.loads(run.stdout)["files"]
 
-    def test_each_comes_out_as_it_is(self):
+    def test_findings_of_each_file(self):
         self.assertGreater(len(self.paths), 100)
         self.assertEqual(len(self.paths), len(self.files))
         for path, file in zip(self.paths, self.files):
             with self.subTest(path.name):
-                found, open_for = drawn(file)
+                found, open_for = findings(file)
                 expected = {each for each in wanted(path) if each[0] != "?"}
                 self.assertEqual(found, expected)
                 reasons = [each[1:] for each in wanted(path) if each[0] == "?"]
