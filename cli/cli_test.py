@@ -410,13 +410,19 @@ class Report(Folder):
 
 class Resources(Folder):
     def test_memory_and_threads_change_nothing(self):
-        for fixture in MANIFEST[::7]:
-            path = FIXTURES / fixture["file"]
-            usual = run("validate", "--format", "json", path)
-            for options in (["--memory-limit", "1"], ["--jobs", "1"],
-                            ["--memory-limit", "64KB", "--jobs", "5"]):
-                self.assertEqual(run("validate", "--format", "json", *options, path).stdout,
-                                 usual.stdout, (path, options))
+        paths = [FIXTURES / fixture["file"] for fixture in MANIFEST[::7]]
+
+        def reports(*options):
+            return document(*options, *paths)["files"]
+
+        usual = reports()
+        for options in (["--memory-limit", "1"], ["--jobs", "1"]):
+            for path, expected, made in zip(paths, usual, reports(*options), strict=True):
+                self.assertEqual(made, expected, (path, options))
+        # A run with a single file uses all threads for that file.
+        for path, expected in zip(paths, usual, strict=True):
+            made = document("--memory-limit", "64KB", "--jobs", "5", path)["files"]
+            self.assertEqual(made, [expected], path)
 
     def test_no_progress_in_pipe(self):
         self.assertEqual(run("validate", GOOD).stderr, b"")

@@ -55,6 +55,17 @@ def references(owner, name):
     return [target for target in hdf5.referenced_objects(attribute) if target is not None]
 
 
+def decode_all(tid, buffer, count):
+    """The elements of a buffer. Equal bytes, pointers included, are decoded once."""
+    start, size, data = ctypes.addressof(buffer), tid.get_size(), buffer.raw
+    decoded = {}
+    for i in range(count):
+        element = data[i * size:(i + 1) * size]
+        if element not in decoded:
+            decoded[element] = notation.decode(tid, start + i * size)
+    return [decoded[data[i * size:(i + 1) * size]] for i in range(count)]
+
+
 class Column:
     def __init__(self, reader, table, name):
         self.reader, self.table, self.name = reader, table, name
@@ -82,14 +93,16 @@ class Column:
         fill = self.fill()
         if fill is None:
             return stored
-        return [None if self.reader.is_missing(self.type, value, fill) else value
-                for value in stored]
+        missing = {}  # by the identity of the value: equal elements share one
+        for value in stored:
+            if id(value) not in missing:
+                missing[id(value)] = self.reader.is_missing(self.type, value, fill)
+        return [None if missing[id(value)] else value for value in stored]
 
     def stored(self, first, count):
         buffer, free = hdf5.read_rows(self.dataset, first, count)
         try:
-            start, size = ctypes.addressof(buffer), self.tid.get_size()
-            return [notation.decode(self.tid, start + i * size) for i in range(count)]
+            return decode_all(self.tid, buffer, count)
         finally:
             free()
 
