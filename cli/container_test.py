@@ -117,10 +117,10 @@ class Chunks(Folder):
 
     def test_objects_that_are_not_chunked_datasets(self):
         path = self.written()
-        for named, said in (("/e", "not a chunked dataset"), ("/x", "no object /x")):
+        for named, message in (("/e", "not a chunked dataset"), ("/x", "no object /x")):
             result = run("chunks", f"{path}:{named}")
             self.assertEqual((result.returncode, result.stdout), (3, ""))
-            self.assertIn(said, result.stderr)
+            self.assertIn(message, result.stderr)
 
     def test_inputs_that_are_not_hdf5_files(self):
         self.path.write_bytes(b"no container")

@@ -190,9 +190,9 @@ class Reduce(unittest.TestCase):
                               text=True) as process:
             time.sleep(0.5)
             process.send_signal(signal.SIGINT)
-            said, complaint = process.communicate(timeout=120)
+            output, complaint = process.communicate(timeout=120)
         self.assertEqual(process.returncode, 0, complaint)
-        self.assertIn("still violates extent-ge-nrows", said)
+        self.assertIn("still violates extent-ge-nrows", output)
         self.assertIn("stopped early", complaint)
         self.assertIn("extent-ge-nrows", broken(out, "/t"))
 
@@ -207,10 +207,10 @@ class Reduce(unittest.TestCase):
     def test_without_isolation(self):
         path = FIXTURES / "invalid/7.3/nrows-uint64--int64.h5"
         out = [self.folder / "a.h5", self.folder / "b.h5"]
-        said = [run("reduce", f"{path}:/events", "--keep", "nrows-uint64", "-o", each, *options)
+        output = [run("reduce", f"{path}:/events", "--keep", "nrows-uint64", "-o", each, *options)
                 for each, options in zip(out, ((), ("--no-isolation",)))]
-        self.assertEqual([each.returncode for each in said], [0, 0], said)
-        self.assertEqual(*(each.stdout.split(":", 1)[1] for each in said))
+        self.assertEqual([each.returncode for each in output], [0, 0], output)
+        self.assertEqual(*(each.stdout.split(":", 1)[1] for each in output))
         self.assertEqual(broken(out[1], "/events"), ["nrows-uint64"])
 
     def test_no_scratch_files(self):

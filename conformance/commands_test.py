@@ -54,10 +54,10 @@ def lines(mark: str, printed: bytes, folder: str) -> list[str]:
 
 def run(group: list[str]) -> list[str]:
     """The group with its actual results."""
-    said = []
+    printed_lines = []
     with tempfile.TemporaryDirectory() as folder:
         for line in group:
-            said.append(line)
+            printed_lines.append(line)
             mark, _, rest = line.partition(" ")
             if mark == "=":
                 name, _, source = rest.partition(" ")
@@ -66,8 +66,8 @@ def run(group: list[str]) -> list[str]:
                 path.parent.mkdir(exist_ok=True)
                 path.write_bytes(data)
             elif mark == "$":
-                said += results(rest, folder)
-    return said
+                printed_lines += results(rest, folder)
+    return printed_lines
 
 
 def results(command: str, folder: str) -> list[str]:
@@ -83,8 +83,8 @@ def results(command: str, folder: str) -> list[str]:
     environment = {"PATH": os.environ.get("PATH", ""), "LC_ALL": "C.UTF-8", "HEPCHECK": PROGRAM}
     environment |= {name: value for name, value in os.environ.items() if name.startswith("HEPCHECK_MUTANT")}
     run_it = on_terminal if by == "terminal" else in_pipe
-    printed, said, status = run_it(words, cwd=folder, env=environment, stdin=subprocess.DEVNULL)
-    return lines("| ", printed, folder) + lines("! ", said, folder) + ([f"> {status}"] if status else [])
+    printed, complaints, status = run_it(words, cwd=folder, env=environment, stdin=subprocess.DEVNULL)
+    return lines("| ", printed, folder) + lines("! ", complaints, folder) + ([f"> {status}"] if status else [])
 
 
 def in_pipe(words: list[str], **options) -> tuple[bytes, bytes, int]:
@@ -104,8 +104,8 @@ def on_terminal(words: list[str], **options) -> tuple[bytes, bytes, int]:
         except OSError:  # all of the other ends are closed
             pass
         os.close(leader)
-        said = process.stderr.read()
-    return printed.replace(b"\r\n", b"\n").replace(b"\x1b", b"\\e"), said, process.returncode
+        complaints = process.stderr.read()
+    return printed.replace(b"\r\n", b"\n").replace(b"\x1b", b"\\e"), complaints, process.returncode
 
 
 class Commands(unittest.TestCase):

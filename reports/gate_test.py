@@ -84,12 +84,12 @@ class Formats(Gate):
         self.assertEqual(self.validate("-q", "--format", "json=x.json", "bad.h5").stdout, b"")
 
     def test_invalid_arguments(self):
-        for words, said in ((["--format", "sarf=x"], "did you mean sarif?"),
+        for words, message in ((["--format", "sarf=x"], "did you mean sarif?"),
                             (["--format", "json="], "no file"),
                             (["--format", "json", "--format", "junit"], "only one")):
             result = self.validate(*words, "bad.h5")
             self.assertEqual(result.returncode, 2)
-            self.assertIn(said, result.stderr.decode())
+            self.assertIn(message, result.stderr.decode())
 
     def test_format_that_cannot_be_written(self):
         result = self.validate("--format", "json=no/x.json", "good.h5")
@@ -150,10 +150,10 @@ class Against(Gate):
         self.assertEqual({k["file"] for k in now["new"]}, {"good.h5"})
         self.assertEqual(now["still"], 0)
         for name in ("text", "markdown", "html"):
-            said = self.against(name, "bad.h5", "good.h5")
+            message = self.against(name, "bad.h5", "good.h5")
             self.assertIn(f"{len(now['new'])} finding{'s' * (len(now['new']) > 1)} new, 1 gone, 0 still there",
-                          said.replace("\u202f", ""), name)
-            self.assertIn("nrows-uint64", said)
+                          message.replace("\u202f", ""), name)
+            self.assertIn("nrows-uint64", message)
 
     def test_unexamined_findings_are_not_gone(self):
         self.validate("-q", "--format", "json=old.json", "bad.h5", "good.h5")
@@ -428,7 +428,7 @@ class Configuration(Gate):
         self.assertEqual(result.returncode, 1)
 
     def test_mistakes(self):
-        for text, said in (('fail_on = "must"', "did you mean fail-on?"), ("strict = 1", "strict"),
+        for text, message in (('fail_on = "must"', "did you mean fail-on?"), ("strict = 1", "strict"),
                            ('fail-on = "perhaps"', "perhaps"), ("paths = 3", "paths"),
                            ("= 3", "hepcheck.toml:1"), ('[levels]\nnrows-uint64 = "off"', "level"),
                            ('[levels]\nnrow-uint64 = "info"', "did you mean nrows-uint64?"),
@@ -437,7 +437,7 @@ class Configuration(Gate):
             self.write("hepcheck.toml", text)
             result = self.validate("bad.h5")
             self.assertEqual(result.returncode, 2, text)
-            self.assertIn(said, result.stderr.decode(), text)
+            self.assertIn(message, result.stderr.decode(), text)
 
 
 class Claims(Gate):
@@ -647,11 +647,11 @@ class ManyFiles(Gate):
         self.hepcheck("baseline", "create", "--baseline", "known.json", "bad.h5")
         self.write("half.json", '{"hepcheck": ')
         self.write("kind.json", '{"hepcheck": "0", "spec": 3, "files": {}}')
-        for name, said in (("known.json", "this is a baseline"), ("half.json", "it is no JSON"),
+        for name, message in (("known.json", "this is a baseline"), ("half.json", "it is no JSON"),
                            ("kind.json", "is not a string")):
             result = self.hepcheck("report", "render", name)
             self.assertEqual((result.returncode, result.stdout), (3, b""))
-            self.assertIn(said, result.stderr.decode())
+            self.assertIn(message, result.stderr.decode())
             self.assertNotIn("exception", result.stderr.decode())
 
     def test_render_gives_the_output_of_validate(self):

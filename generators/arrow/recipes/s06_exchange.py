@@ -18,7 +18,7 @@ def sound(slug, shows, *columns, dictionaries=(), length=None):
 
 
 def newer(slug, shows, base, **options):
-    """Of types that came after format 1.0."""
+    """A valid fixture with types that were added after format 1.0."""
     return invalid(NEWER, slug, shows, base=base, informs={NEWER}, **options)
 
 
