@@ -647,7 +647,7 @@ class ManyFiles(Gate):
         self.hepcheck("baseline", "create", "--baseline", "known.json", "bad.h5")
         self.write("half.json", '{"hepcheck": ')
         self.write("kind.json", '{"hepcheck": "0", "spec": 3, "files": {}}')
-        for name, message in (("known.json", "this is a baseline"), ("half.json", "it is no JSON"),
+        for name, message in (("known.json", "this is a baseline"), ("half.json", "invalid or incomplete JSON"),
                            ("kind.json", "is not a string")):
             result = self.hepcheck("report", "render", name)
             self.assertEqual((result.returncode, result.stdout), (3, b""))
