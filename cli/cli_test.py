@@ -77,7 +77,7 @@ class BadInput(Folder):
 
     def test_a_url(self):
         for url in ("https://example.org/x.h5", "s3://bucket/x.h5:/t"):
-            self.refused(url, "hepcheck fetches nothing; download it")
+            self.refused(url, "hepcheck does not fetch URLs; download the file")
 
     def test_dataset_instead_of_group(self):
         column = document(GOOD)["files"][0]["tables"][0]["path"] + "/energy"
@@ -202,7 +202,7 @@ class Status(Folder):
         self.assertEqual(self.status("--depth", "structure", "--allow-unchecked", GOOD), 0)
 
     def test_invalid_arguments(self):
-        for arguments, said in (
+        for arguments, message in (
                 ([], "subcommand"), (["vaildate", GOOD], "did you mean validate?"),
                 (["validate"], "path is required"),
                 (["validate", "--formt", "json", GOOD], "did you mean --format?"),
@@ -237,7 +237,7 @@ class Status(Folder):
                 self.assertEqual(result.returncode, 2, result)
                 self.assertEqual(result.stdout, b"")
                 self.assertEqual(len(result.stderr.splitlines()), 1, result.stderr)
-                self.assertIn(said, result.stderr.decode())
+                self.assertIn(message, result.stderr.decode())
 
 
 class Report(Folder):
@@ -535,13 +535,13 @@ class Corpus(Folder):
             self.assertEqual(run("fixtures", "export", "--spec", spec, out).returncode, 0)
             manifest = json.loads((out / "manifest.json").read_text())
             self.assertEqual((manifest["spec"], "later" in manifest), (spec, False))
-            told = {entry["file"]: entry for entry in manifest["fixtures"]}
-            self.assertEqual({str(p.relative_to(out)) for p in out.rglob("*.h5")}, set(told))
+            listed = {entry["file"]: entry for entry in manifest["fixtures"]}
+            self.assertEqual({str(p.relative_to(out)) for p in out.rglob("*.h5")}, set(listed))
             for fixture in expectations(spec):
-                entry = told.pop(fixture["file"])
+                entry = listed.pop(fixture["file"])
                 for key in ("kind", "clause", "fails", "warns", "informs", "ambiguity"):
                     self.assertEqual(entry.get(key), fixture.get(key), fixture["file"])
-            self.assertEqual(told, {})
+            self.assertEqual(listed, {})
         self.assertEqual(run("fixtures", "export", "--spec", spec, "--of", "hdf5", out).returncode, 2)
 
     def test_show(self):

@@ -117,10 +117,10 @@ class Chunks(Folder):
 
     def test_objects_that_are_not_chunked_datasets(self):
         path = self.written()
-        for named, said in (("/e", "no chunked dataset"), ("/x", "no object /x")):
+        for named, message in (("/e", "not a chunked dataset"), ("/x", "no object /x")):
             result = run("chunks", f"{path}:{named}")
             self.assertEqual((result.returncode, result.stdout), (3, ""))
-            self.assertIn(said, result.stderr)
+            self.assertIn(message, result.stderr)
 
     def test_inputs_that_are_not_hdf5_files(self):
         self.path.write_bytes(b"no container")
@@ -218,7 +218,7 @@ class Objects(Folder):
         self.path.write_bytes(content)
         result = run("validate", "--no-config", "--spec", CONTAINER, self.path)
         self.assertEqual(result.returncode, 3, result.stdout)
-        self.assertIn("/g: not examined: an object that is no group", result.stdout)
+        self.assertIn("/g: not examined: an object that is not a group", result.stdout)
 
 
 class Specifications(Folder):

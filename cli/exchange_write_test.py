@@ -169,7 +169,7 @@ class Full(Writing):
                     self.assertEqual(done.returncode, 3, where)
                     self.assertRegex(done.err, r"\Ahepcheck: \S+/table\.(h5|arrow)[^\n]*(No space left on "
                                      r"device|Input/output error)[^\n]*\n\Z")
-                    if "its folder could not be written to disk" in done.err:
+                    if "its directory could not be written to disk" in done.err:
                         self.assertEqual(self.contents(), after, where)
                     elif "--in-place" in words and "it may be damaged" in done.err:
                         self.assertTrue(fault.endswith("+"), where)

@@ -129,13 +129,13 @@ class Words(unittest.TestCase):
         self.assertEqual(moved, foreign)
 
     def test_side_effects_are_documented(self):
-        told = 0
+        documented = 0
         for clause, example in EXAMPLES.items():
             for path in re.findall(r'del file\["([^"]+)"\]', example["python"]):
                 if f'file.create_dataset("{path}"' in example["python"]:
                     self.assertIn(f"{path} is deleted and rebuilt", example["effects"], clause)
-                    told += 1
-        self.assertGreater(told, 40)
+                    documented += 1
+        self.assertGreater(documented, 40)
 
     def test_examples_show_what_the_clause_is_about(self):
         for clause, words in SHOWN.items():

@@ -152,11 +152,11 @@ class Hostile(Folder):
         self.assertEqual(file["tables"], [])
 
     def test_names_of_limits(self):
-        for words, said in (("tim=3", "did you mean time?"), ("time", "needs a number"),
-                            ("time=soon", "needs a number")):
+        for words, output in (("tim=3", "did you mean time?"), ("time", "requires a number"),
+                            ("time=soon", "requires a number")):
             result = run("validate", "--limit", words, GOOD)
             self.assertEqual(result.returncode, 2, result)
-            self.assertIn(said, result.stderr.decode())
+            self.assertIn(output, result.stderr.decode())
 
 
 @unittest.skipIf(b"__asan_init" in HEPCHECK.read_bytes(), "a sanitizer reserves all memory")
@@ -313,22 +313,22 @@ class Damage(unittest.TestCase):
                                          sample, "--seconds", "60", "--format", format],
                                         capture_output=True, timeout=600,
                                         env=dict(os.environ, HEPCHECK=str(HEPCHECK)))
-                said = result.stdout.decode()
-                self.assertEqual(result.returncode, 0, said + result.stderr.decode())
-                print(said)
-                self.assertRegex(said, pattern)
+                output = result.stdout.decode()
+                self.assertEqual(result.returncode, 0, output + result.stderr.decode())
+                print(output)
+                self.assertRegex(output, pattern)
 
     def test_objects_of_the_newer_revision(self):
         result = subprocess.run([sys.executable, SOURCE / "fuzz/damage", "--objects"],
                                 capture_output=True, timeout=600,
                                 env=dict(os.environ, HEPCHECK=str(HEPCHECK)))
-        said = result.stdout.decode()
-        self.assertEqual(result.returncode, 0, said + result.stderr.decode())
+        output = result.stdout.decode()
+        self.assertEqual(result.returncode, 0, output + result.stderr.decode())
         for clause in ("nothing", "boolean-column-value", "generation-present", "list-mask-value",
                        "list-offsets-first-zero", "list-offsets-non-decreasing",
                        "list-values-extent", "source-generation-uint64", "source-nrows-present",
                        "string-chars-extent", "string-chars-utf8"):
-            self.assertRegex(said, rf"\b{clause} [1-9]")
+            self.assertRegex(output, rf"\b{clause} [1-9]")
 
     @unittest.skipUnless((SOURCE.parent / "shared/corpus/hdf5").is_dir(), "the files are not available")
     def test_files_that_are_already_broken(self):

@@ -128,7 +128,7 @@ class Reduce(unittest.TestCase):
                 ((f"{path}:/events", "--keep", "class-presents"), 2, "did you mean"),
                 ((f"{path}:/events", "--keep", "class-present", "--limit", "tim=3"), 2, "time?"),
                 ((f"{path}:/events", "--keep", "nrows-uint64", "--limit", "memory=1000"), 3,
-                 "larger than the limit of memory"),
+                 "exceeds the memory limit"),
                 ((f"{self.folder}/none.h5:/t", "--keep", "class-present"), 3, "none.h5")):
             done = run("reduce", *arguments, "-o", out)
             self.assertEqual(done.returncode, status, done.stderr)
@@ -177,7 +177,7 @@ class Reduce(unittest.TestCase):
         path.write_bytes(data)
         done = run("reduce", f"{path}:/t", "--keep", "extent-ge-nrows", "-o", out)
         self.assertEqual(done.returncode, 0, done)
-        self.assertIn("it could be smaller: the file cannot be written anew", done.stderr)
+        self.assertIn("it could be smaller: the file cannot be rewritten", done.stderr)
         self.assertLess(out.stat().st_size, len(data))
         with h5py.File(out) as file:
             self.assertEqual(len(file["t"]), 2)
@@ -190,10 +190,10 @@ class Reduce(unittest.TestCase):
                               text=True) as process:
             time.sleep(0.5)
             process.send_signal(signal.SIGINT)
-            said, complaint = process.communicate(timeout=120)
+            output, complaint = process.communicate(timeout=120)
         self.assertEqual(process.returncode, 0, complaint)
-        self.assertIn("still violates extent-ge-nrows", said)
-        self.assertIn("stopped before all was tried", complaint)
+        self.assertIn("still violates extent-ge-nrows", output)
+        self.assertIn("stopped early", complaint)
         self.assertIn("extent-ge-nrows", broken(out, "/t"))
 
     def test_reason_for_no_reduction(self):
@@ -207,10 +207,10 @@ class Reduce(unittest.TestCase):
     def test_without_isolation(self):
         path = FIXTURES / "invalid/7.3/nrows-uint64--int64.h5"
         out = [self.folder / "a.h5", self.folder / "b.h5"]
-        said = [run("reduce", f"{path}:/events", "--keep", "nrows-uint64", "-o", each, *options)
+        output = [run("reduce", f"{path}:/events", "--keep", "nrows-uint64", "-o", each, *options)
                 for each, options in zip(out, ((), ("--no-isolation",)))]
-        self.assertEqual([each.returncode for each in said], [0, 0], said)
-        self.assertEqual(*(each.stdout.split(":", 1)[1] for each in said))
+        self.assertEqual([each.returncode for each in output], [0, 0], output)
+        self.assertEqual(*(each.stdout.split(":", 1)[1] for each in output))
         self.assertEqual(broken(out[1], "/events"), ["nrows-uint64"])
 
     def test_no_scratch_files(self):

@@ -470,9 +470,9 @@ class Logs(unittest.TestCase):
 
     def test_broken_and_too_large(self):
         log = append()
-        for wrong, words in ((b"", "empty"), (b"\x89HDF" + log[4:], "no log"), (log[:-3], "cut short"),
+        for wrong, words in ((b"", "empty"), (b"\x89HDF" + log[4:], "not a log"), (log[:-3], "cut short"),
                              (log + b"?" + bytes(23), "unknown kind"),
-                             (Log().record("I", b"x").bytes, "not told of"),
+                             (Log().record("I", b"x").bytes, "not announced"),
                              (Log().record("B", position=1 << 60).bytes, "not examined")):
             with self.subTest(words):
                 status, _, _, error = check(wrong)

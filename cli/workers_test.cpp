@@ -71,11 +71,11 @@ TEST(Workers, ReportTheSameAsThisProcess) {
   Counted here, alone, in_lanes;
   for (const auto& [spec, run] : runs()) {
     EXPECT_EQ(said_of_files(run, spec, 1, false, here), run.said) << "in this process";
-    EXPECT_EQ(said_of_files(run, spec, 1, true, alone), run.said) << "one after the other";
+    EXPECT_EQ(said_of_files(run, spec, 1, true, alone), run.said) << "concatenated";
     EXPECT_EQ(said_of_files(run, spec, 2, true, in_lanes), run.said) << "in lanes";
   }
   EXPECT_FALSE(here.nothing());
-  EXPECT_TRUE(alone == here) << "one after the other";
+  EXPECT_TRUE(alone == here) << "concatenated";
   EXPECT_TRUE(in_lanes == here) << "in lanes";
 }
 

@@ -54,6 +54,12 @@ function(hepcheck_joined target)
   set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
 endfunction()
 
+# What compares output with golden files: where they are, and where a text that differs is written.
+add_library(hepcheck_golden INTERFACE)
+target_compile_definitions(hepcheck_golden INTERFACE
+  "HEPCHECK_SOURCE=\"${PROJECT_SOURCE_DIR}\""
+  "HEPCHECK_DIFFERING_GOLDEN_FILES=\"${PROJECT_BINARY_DIR}/golden\"")
+
 # hepcheck_test(NAME SOURCES file... LINK target... [LABELS label...])
 # Adds one GoogleTest program as one ctest entry.
 function(hepcheck_test name)

@@ -1,14 +1,15 @@
 """Compares the output of hepcheck for files of the corpus with golden files, command by command.
 
-    python3 conformance/commands_test.py [NAME ...]    (HEPCHECK is the program; NAME selects kept/commands/NAME.txt)
+    python3 conformance/commands_test.py [NAME ...]    (HEPCHECK is the program; NAME selects golden/commands/NAME.txt)
 
-kept/commands/*.txt contain groups of commands, each with its output and its exit status. A group starts with
+golden/commands/*.txt contain groups of commands, each with its output and its exit status. A group starts with
 `## words` and its input files, `= name FIXTURE` or `= name: text`. `$ command` runs one;
 `| ` is a line of standard output, `! ` one of standard error, `> N` a nonzero exit status. Of
 long output, a digest is stored. The place where a time limit stops the work depends on the machine and is
 left out. `$ sum FILE` stands for the SHA-256 of a file; `$ sh: words` is run by the shell, in which
-`hepcheck` is the program, and HEPCHECK its name; `$ terminal: words` also connects standard output to a terminal. The
-test writes the actual output to commands/NAME.txt in its working directory if it differs.
+`hepcheck` is the program, and HEPCHECK its name; `$ terminal: words` also connects standard output to a terminal. If the
+output differs, the test writes it to conformance/golden/commands/NAME.txt below the directory that
+HEPCHECK_DIFFERING_GOLDEN_FILES names, where `./dev golden` finds it.
 """
 
 import concurrent.futures
@@ -24,7 +25,8 @@ import tempfile
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
-GOLDEN = ROOT / "conformance" / "kept" / "commands"
+GOLDEN = "conformance/golden/commands"
+DIFFERING = pathlib.Path(os.environ.get("HEPCHECK_DIFFERING_GOLDEN_FILES", "golden"))
 PROGRAM = os.environ.get("HEPCHECK", "hepcheck")
 LONG = 40  # lines
 WHERE_TIME_ENDED = re.compile(r"(?<=the limit of time was reached while ).*")
@@ -52,10 +54,10 @@ def lines(mark: str, printed: bytes, folder: str) -> list[str]:
 
 def run(group: list[str]) -> list[str]:
     """The group with its actual results."""
-    said = []
+    printed_lines = []
     with tempfile.TemporaryDirectory() as folder:
         for line in group:
-            said.append(line)
+            printed_lines.append(line)
             mark, _, rest = line.partition(" ")
             if mark == "=":
                 name, _, source = rest.partition(" ")
@@ -64,8 +66,8 @@ def run(group: list[str]) -> list[str]:
                 path.parent.mkdir(exist_ok=True)
                 path.write_bytes(data)
             elif mark == "$":
-                said += results(rest, folder)
-    return said
+                printed_lines += results(rest, folder)
+    return printed_lines
 
 
 def results(command: str, folder: str) -> list[str]:
@@ -81,8 +83,8 @@ def results(command: str, folder: str) -> list[str]:
     environment = {"PATH": os.environ.get("PATH", ""), "LC_ALL": "C.UTF-8", "HEPCHECK": PROGRAM}
     environment |= {name: value for name, value in os.environ.items() if name.startswith("HEPCHECK_MUTANT")}
     run_it = on_terminal if by == "terminal" else in_pipe
-    printed, said, status = run_it(words, cwd=folder, env=environment, stdin=subprocess.DEVNULL)
-    return lines("| ", printed, folder) + lines("! ", said, folder) + ([f"> {status}"] if status else [])
+    printed, complaints, status = run_it(words, cwd=folder, env=environment, stdin=subprocess.DEVNULL)
+    return lines("| ", printed, folder) + lines("! ", complaints, folder) + ([f"> {status}"] if status else [])
 
 
 def in_pipe(words: list[str], **options) -> tuple[bytes, bytes, int]:
@@ -102,8 +104,8 @@ def on_terminal(words: list[str], **options) -> tuple[bytes, bytes, int]:
         except OSError:  # all of the other ends are closed
             pass
         os.close(leader)
-        said = process.stderr.read()
-    return printed.replace(b"\r\n", b"\n").replace(b"\x1b", b"\\e"), said, process.returncode
+        complaints = process.stderr.read()
+    return printed.replace(b"\r\n", b"\n").replace(b"\x1b", b"\\e"), complaints, process.returncode
 
 
 class Commands(unittest.TestCase):
@@ -111,25 +113,26 @@ class Commands(unittest.TestCase):
     names = ()
 
     def test_output_equals_golden_files(self):
-        golden = {path.stem: path.read_text() for path in sorted(GOLDEN.glob("*.txt"))
+        golden = {path.stem: path.read_text() for path in sorted((ROOT / GOLDEN).glob("*.txt"))
                 if not self.names or path.stem in self.names}
         self.assertGreaterEqual(len(golden), len(self.names) or 5)
         differ = []
         with concurrent.futures.ThreadPoolExecutor(2) as pool:
             ran = {name: [pool.submit(run, group) for group in groups(text)] for name, text in golden.items()}
             for name, text in golden.items():
-                is_now = "\n\n".join("\n".join(group.result()) for group in ran[name]) + "\n"
-                if is_now != text:
-                    differ += self.difference(name, text, is_now)
+                differ += self.difference(name, text, "\n\n".join("\n".join(group.result()) for group in ran[name]) + "\n")
         if differ:
-            made = pathlib.Path("commands").absolute()
-            self.fail("\n".join([f"to accept all differences: cp {made}/*.txt {GOLDEN}", *differ]))
+            self.fail("\n".join(["`./dev golden` shows all differences", *differ]))
 
-    def difference(self, name: str, golden: str, is_now: str) -> list[str]:
-        made = pathlib.Path("commands", name + ".txt")
-        made.parent.mkdir(exist_ok=True)
-        made.write_text(is_now)
-        return list(difflib.unified_diff(golden.splitlines(), is_now.splitlines(), f"was {name}", f"is {name}",
+    def difference(self, name: str, golden: str, printed: str) -> list[str]:
+        """Up to 200 lines of the difference; what was printed goes to the build directory if there is one."""
+        file = DIFFERING / GOLDEN / (name + ".txt")
+        if printed == golden:
+            file.unlink(missing_ok=True)
+            return []
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(printed)
+        return list(difflib.unified_diff(golden.splitlines(), printed.splitlines(), f"{name}: golden", f"{name}: printed",
                                          lineterm="", n=2))[:200]
 
 

@@ -3,7 +3,7 @@
 #include <format>
 #include <map>
 
-#include "validator/testing/golden_files.h"
+#include "validator/testing/file_text.h"
 
 namespace hepcheck::conformance {
 

@@ -157,7 +157,7 @@ def state(table):
         "passes" if passes(table) else "fails")
 
 
-def told(path, retry, name):
+def run_scenario(path, retry, name):
     """Runs one scenario; returns whether the reader lost rows."""
     print(f"--- {name}")
     make_table(path)
@@ -191,7 +191,7 @@ def main():
     with tempfile.TemporaryDirectory() as scratch:
         folder = arguments.keep or pathlib.Path(scratch)
         folder.mkdir(parents=True, exist_ok=True)
-        lost = {name: told(folder / f"{name}.h5", retry, words)
+        lost = {name: run_scenario(folder / f"{name}.h5", retry, words)
                 for name, (retry, words) in STORIES.items()}
     return 0 if lost == {"careless": True, "increment": False, "look": False} else 1
 

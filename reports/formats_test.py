@@ -165,8 +165,8 @@ class Sarif(Reports):
             self.assertLessEqual(len(rule["fullDescription"]["text"]), 1024)
         for result in run_["results"]:
             self.assertTrue(result["message"]["text"].startswith("found "), result["message"])
-        said = [n["message"]["text"] for n in run_["invocations"][0]["toolExecutionNotifications"]]
-        self.assertTrue(any("not checked" in text for text in said))
+        output = [n["message"]["text"] for n in run_["invocations"][0]["toolExecutionNotifications"]]
+        self.assertTrue(any("not checked" in text for text in output))
 
     def test_the_log(self):
         inputs = self.inputs()
@@ -243,7 +243,7 @@ class Junit(Reports):
             self.assertTrue(failure.get("message").startswith(
                 f"{broken[0]['id']}: found {first['observed']}; expected {first['expected']}"))
             self.assertIn("must hold: ", failure.text)
-            if "more in the other forms" not in failure.text:
+            if "more in the other report formats" not in failure.text:
                 for clause in broken:
                     self.assertIn(clause["id"] + "\n", failure.text)
 
@@ -670,8 +670,8 @@ class Injection(Reports):
 
     def test_every_format_is_tested(self):
         offered = run("validate", "--help").stdout.decode()
-        said = re.search(r"FORMAT=FILE:(.*?)\[text\]", offered, re.S).group(1)
-        self.assertEqual(sorted(re.findall(r"[a-z-]+", said)), sorted(self.FORMATS))
+        output = re.search(r"FORMAT=FILE:(.*?)\[text\]", offered, re.S).group(1)
+        self.assertEqual(sorted(re.findall(r"[a-z-]+", output)), sorted(self.FORMATS))
 
     def test_no_control_codes_and_no_commands(self):
         inputs = self.inputs()

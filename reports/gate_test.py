@@ -84,12 +84,12 @@ class Formats(Gate):
         self.assertEqual(self.validate("-q", "--format", "json=x.json", "bad.h5").stdout, b"")
 
     def test_invalid_arguments(self):
-        for words, said in ((["--format", "sarf=x"], "did you mean sarif?"),
+        for words, message in ((["--format", "sarf=x"], "did you mean sarif?"),
                             (["--format", "json="], "no file"),
                             (["--format", "json", "--format", "junit"], "only one")):
             result = self.validate(*words, "bad.h5")
             self.assertEqual(result.returncode, 2)
-            self.assertIn(said, result.stderr.decode())
+            self.assertIn(message, result.stderr.decode())
 
     def test_format_that_cannot_be_written(self):
         result = self.validate("--format", "json=no/x.json", "good.h5")
@@ -150,10 +150,10 @@ class Against(Gate):
         self.assertEqual({k["file"] for k in now["new"]}, {"good.h5"})
         self.assertEqual(now["still"], 0)
         for name in ("text", "markdown", "html"):
-            said = self.against(name, "bad.h5", "good.h5")
+            message = self.against(name, "bad.h5", "good.h5")
             self.assertIn(f"{len(now['new'])} finding{'s' * (len(now['new']) > 1)} new, 1 gone, 0 still there",
-                          said.replace("\u202f", ""), name)
-            self.assertIn("nrows-uint64", said)
+                          message.replace("\u202f", ""), name)
+            self.assertIn("nrows-uint64", message)
 
     def test_unexamined_findings_are_not_gone(self):
         self.validate("-q", "--format", "json=old.json", "bad.h5", "good.h5")
@@ -173,7 +173,7 @@ class Against(Gate):
         self.write("old.json", "[]")
         result = self.validate("--against", "old.json", "bad.h5")
         self.assertEqual(result.returncode, 2)
-        self.assertIn(b"--against: old.json: no report of hepcheck", result.stderr)
+        self.assertIn(b"--against: old.json: not a hepcheck report", result.stderr)
 
 
 class Baseline(Gate):
@@ -368,7 +368,7 @@ class RealFiles(Gate):
 
 
 class Configuration(Gate):
-    def skip(self, reason='reason = "the writer is being mended"', until=""):
+    def skip(self, reason='reason = "the writer is being fixed"', until=""):
         self.write("hepcheck.toml", f'[[skip]]\nclause = "nrows-uint64"\n{reason}\n{until}\n')
         return self.validate("bad.h5")
 
@@ -377,7 +377,7 @@ class Configuration(Gate):
         (clause,) = [c for c in self.json_of("bad.h5")["files"][0]["tables"][0]["clauses"]
                      if c["id"] == "nrows-uint64"]
         self.assertEqual(clause["verdict"], "not-checked")
-        self.assertIn("the writer is being mended", clause["reason"])
+        self.assertIn("the writer is being fixed", clause["reason"])
 
     def test_skip_without_a_reason(self):
         for reason in ("", 'reason = ""', 'reason = " "', "reason = 3"):
@@ -428,7 +428,7 @@ class Configuration(Gate):
         self.assertEqual(result.returncode, 1)
 
     def test_mistakes(self):
-        for text, said in (('fail_on = "must"', "did you mean fail-on?"), ("strict = 1", "strict"),
+        for text, message in (('fail_on = "must"', "did you mean fail-on?"), ("strict = 1", "strict"),
                            ('fail-on = "perhaps"', "perhaps"), ("paths = 3", "paths"),
                            ("= 3", "hepcheck.toml:1"), ('[levels]\nnrows-uint64 = "off"', "level"),
                            ('[levels]\nnrow-uint64 = "info"', "did you mean nrows-uint64?"),
@@ -437,7 +437,7 @@ class Configuration(Gate):
             self.write("hepcheck.toml", text)
             result = self.validate("bad.h5")
             self.assertEqual(result.returncode, 2, text)
-            self.assertIn(said, result.stderr.decode(), text)
+            self.assertIn(message, result.stderr.decode(), text)
 
 
 class Claims(Gate):
@@ -640,18 +640,18 @@ class ManyFiles(Gate):
         for parts, file in ((("1.json", "1.json"), "bad.h5"), (("1.json", "2.json"), "good.h5")):
             result = self.hepcheck("report", "merge", *parts)
             self.assertEqual((result.returncode, result.stdout), (3, b""))
-            self.assertEqual(result.stderr.decode(), f"hepcheck: {parts[1]}: {file} is in one of the "
-                                                     "others already\n")
+            self.assertEqual(result.stderr.decode(), f"hepcheck: {parts[1]}: {file} is already in one of the "
+                                                     "others\n")
 
     def test_other_json_is_explained(self):
         self.hepcheck("baseline", "create", "--baseline", "known.json", "bad.h5")
         self.write("half.json", '{"hepcheck": ')
         self.write("kind.json", '{"hepcheck": "0", "spec": 3, "files": {}}')
-        for name, said in (("known.json", "it is a baseline"), ("half.json", "it is no JSON"),
-                           ("kind.json", "is no text")):
+        for name, message in (("known.json", "this is a baseline"), ("half.json", "it is no JSON"),
+                           ("kind.json", "is not a string")):
             result = self.hepcheck("report", "render", name)
             self.assertEqual((result.returncode, result.stdout), (3, b""))
-            self.assertIn(said, result.stderr.decode())
+            self.assertIn(message, result.stderr.decode())
             self.assertNotIn("exception", result.stderr.decode())
 
     def test_render_gives_the_output_of_validate(self):
@@ -671,7 +671,7 @@ class ManyFiles(Gate):
             self.write("x.json", text)
             result = self.hepcheck("report", "render", "x.json")
             self.assertEqual(result.returncode, 3)
-            self.assertIn(b"no report", result.stderr)
+            self.assertIn(b"not a hepcheck report", result.stderr)
 
 
 if __name__ == "__main__":

@@ -88,19 +88,19 @@ class WhichCounts(InProject):
     def test_special_files(self):
         self.settings.rename(self.folder / "elsewhere.toml")
         self.settings.symlink_to(self.folder / "elsewhere.toml")
-        self.assert_not_taken("no regular file")
+        self.assert_not_taken("not a regular file")
         self.settings.unlink()
         os.mkfifo(self.settings)
-        self.assert_not_taken("no regular file")
+        self.assert_not_taken("not a regular file")
         self.settings.unlink()
         self.settings.mkdir()
-        self.assert_not_taken("no regular file")
+        self.assert_not_taken("not a regular file")
 
     @unittest.skipUnless(os.geteuid() == 0, "only root can give files away")
     def test_another_users(self):
         for path in (self.settings, self.project, self.project / ".git"):
             os.chown(path, 12345, -1)
-            self.assert_not_taken("another user's")
+            self.assert_not_taken("belongs to another user")
             os.chown(path, 0, -1)
         self.assert_taken()
 

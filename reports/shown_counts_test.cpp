@@ -518,23 +518,22 @@ std::string line_of(const std::string& name, const Texts& texts) {
   return line + '\n';
 }
 
-// Texts that differ are left in the directory `borders`.
+// Writes the reports that differ to the directory `borders`, next to the digests.
 void expect_golden(const std::string& file, const std::map<std::string, Texts>& all) {
   std::string is;
   for (const auto& [name, texts] : all) is += line_of(name, texts);
-  const std::string was = golden::file_text(fs::path(HEPCHECK_KEPT) / file);
+  const std::string name = "reports/golden/" + file;
+  EXPECT_TRUE(golden::equals(is, name));
+  const std::string was = golden::file_text(fs::path(HEPCHECK_SOURCE) / name);
   if (is == was) return;
   const fs::path folder = fs::absolute("borders");
   fs::create_directory(folder);
-  std::ofstream(folder / file, std::ios::binary) << is;
-  for (const auto& [name, texts] : all) {
-    if (was.contains(line_of(name, texts))) continue;
+  for (const auto& [border, texts] : all) {
+    if (was.contains(line_of(border, texts))) continue;
     for (const auto& [form, text] : texts)
-      std::ofstream(folder / (name + '.' + form), std::ios::binary) << text;
-    ADD_FAILURE() << name << " is not as it was";
+      std::ofstream(folder / (border + '.' + form), std::ios::binary) << text;
+    ADD_FAILURE() << border << " differs; the new text is in " << folder;
   }
-  ADD_FAILURE() << "to accept all differences: cp " << (folder / file).string() << ' '
-                << HEPCHECK_KEPT;
 }
 
 TEST(FormatsAtBoundaries, EqualTheGoldenFile) {

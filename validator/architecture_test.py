@@ -35,7 +35,7 @@ MAY_INCLUDE = {
     "cli/trace_modes.cpp": "hep001",
     "validator/crash/": "any",  # both readers examine the state after a crash
     "conformance/two_readers_test.cpp": "any",  # compares two readers
-    "conformance/kept_exchanges_test.cpp": "any",  # converts the corpus between formats and back
+    "conformance/golden_exchanges_test.cpp": "any",  # converts the corpus between formats and back
     "fuzz/exchange/": "any",  # converts tables between formats and back
     "bench/": "any",
 }

@@ -107,7 +107,7 @@ TEST(Judge, SkippedAndStructureOnlyAreReported) {
   Subjected run({.depth = Depth::kStructure, .skip = {"a"}, .skip_reasons = {{"a", "later"}}});
   EXPECT_EQ(run.judge.tasks().size(), 2u);
   const SubjectReport report = run.settle();
-  EXPECT_EQ(result(report, "a").reason, "left out by the user: later");
+  EXPECT_EQ(result(report, "a").reason, "skipped by the user: later");
   EXPECT_TRUE(result(report, "a").skipped_by_user());
   EXPECT_EQ(result(report, "needs-data").verdict, Verdict::kNotChecked);
 }
@@ -126,7 +126,7 @@ TEST(Judge, ClausesAreSelectedByPatternsAndSections) {
   EXPECT_EQ(looked_at({.skip = {"1"}}), "");
   EXPECT_EQ(looked_at({.only = {"1.1", "2", ""}}), "");
   Subjected run({.skip = {"a*"}, .skip_reasons = {{"a*", "later"}}});
-  EXPECT_EQ(result(run.settle(), "advice").reason, "left out by the user: later");
+  EXPECT_EQ(result(run.settle(), "advice").reason, "skipped by the user: later");
 }
 
 TEST(Judge, LevelsOfTheUserChangeSeverities) {

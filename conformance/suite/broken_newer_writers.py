@@ -29,7 +29,7 @@ class LeavesIndexesOfFewerRows(good.NewerWriter):
         return super().truncate(path, where, rows, reclaim, "leave" if indexes else "maintain")
 
 
-@broken("retry-no-token-collision", shown_by=["*that died over *"])
+@broken("retry-no-token-collision", shown_by=["*that crashed over *"])
 class NeverLooksAtResidue(good.NewerWriter):
     def next_generation(self, file, table, rows, indexes):
         generation = good.token(table.group, good.GENERATION)

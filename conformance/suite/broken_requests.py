@@ -38,7 +38,7 @@ class WritesElsewhere(good.Writer):
         return super().write(path + "5", table)
 
 
-@broken(ANEW, members="write.table", says="asked for", shown_by=["one-row"])
+@broken(ANEW, members="write.table", says="requested", shown_by=["one-row"])
 class WritesADemo(good.Writer):
     def write(self, path, table):
         return super().write(path, {"path": "/demo", "columns": [
@@ -51,7 +51,7 @@ class WritesNothing(good.Writer):
         raise Unsupported("not yet")
 
 
-@asks("description.path", "asked for", "one-row")
+@asks("description.path", "requested", "one-row")
 def WritesToTheRoot(table, columns):
     table["path"] = "/"
 
@@ -87,7 +87,7 @@ def EightColumnsAreTooMany(table, columns):
     columns[7:] = []
 
 
-@asks("description.columns", "asked for", "row-labels")
+@asks("description.columns", "requested", "row-labels")
 def SortsColumns(table, columns):
     columns.sort(key=lambda column: column["name"])
 
@@ -450,7 +450,7 @@ def LeavesAFolder(path):
     os.mkdir(path)
 
 
-@leaves("no regular file")
+@leaves("not a regular file")
 def LeavesAPipe(path):
     os.remove(path)
     os.mkfifo(path)

@@ -292,9 +292,9 @@ class Replayed(Crashes):
                 self.assertGreater(run.replayed, 100)
                 self.assertEqual(run.names(), {FILE})
                 before = run.folder / "before" / FILE
-                said = validated(before, run.file)
-                self.assertNotIn("refused", said.values())
-                self.assertEqual(said[str(before)] == said[str(run.file)], run.command == "replace")
+                reported = validated(before, run.file)
+                self.assertNotIn("refused", reported.values())
+                self.assertEqual(reported[str(before)] == reported[str(run.file)], run.command == "replace")
                 old, new = read_whole(before), read_whole(run.file)
                 self.assertEqual(old["events/ts"], new["events/ts"])
                 self.assertEqual(set(old) < set(new), run.command == "build")
@@ -312,11 +312,11 @@ class Replayed(Crashes):
         for run in self.runs("--in-place"):
             with self.subTest(str(run)):
                 states = [(file, how) for file, kind, how in run.states() if kind == "prefix"]
-                said = validated(run.folder / "before" / FILE, run.file, *(f for f, _ in states))
-                allowed = {said.pop(str(run.folder / "before" / FILE)), said.pop(str(run.file))}
+                reported = validated(run.folder / "before" / FILE, run.file, *(f for f, _ in states))
+                allowed = {reported.pop(str(run.folder / "before" / FILE)), reported.pop(str(run.file))}
                 self.assertNotIn("refused", allowed)
                 for file, how in states:
-                    state = said[str(file)]
+                    state = reported[str(file)]
                     if state.startswith("[[]"):  # no violations
                         # While two exist, the name of the new one ends in a number.
                         self.assertIn(state.replace("_rows_2", "_rows"), allowed, how)
@@ -394,7 +394,7 @@ class Faults(Crashes):
                 self.assertEqual(process.out, "")
                 self.assertRegex(process.err, REASON)
                 # Except for the last operation: the names in the directory may not be on disk.
-                after = "the changes are made, but" in process.err
+                after = "the changes were made, but" in process.err
                 self.assertTrue(run.is_new(contents) if after else contents == run.before)
                 self.assertEqual(names, {FILE})
                 late += after

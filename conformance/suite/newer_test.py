@@ -77,10 +77,10 @@ class BrokenNewerWriters(unittest.TestCase):
 
     def test_torn_indexes_of_every_family_become_valid(self):
         """For both kinds of change, in a writer that commits tokens that an index already has."""
-        done = writer("--format", "json", "--tables", "*that died over *",
+        done = writer("--format", "json", "--tables", "*that crashed over *",
                       command=[*self.PROGRAMS, "NeverLooksAtResidue"])
         self.assertEqual({finding["object"].partition(",")[0] for finding in found(done)},
-                         {f"{change} that died over {family}" for change in ("an append", "a truncation")
+                         {f"{change} that crashed over {family}" for change in ("an append", "a truncation")
                           for family in ("CHUNK_MINMAX", "SORTED_ROWS", "BITMAP", "CHUNK_BLOOM")})
 
 

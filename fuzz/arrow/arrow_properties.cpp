@@ -17,7 +17,7 @@
 #include "validator/exchange/table.h"
 #include "validator/exchange/testing/folder.h"
 #include "validator/formats/arrow/exchange/write_table.h"
-#include "validator/testing/golden_files.h"
+#include "validator/testing/file_text.h"
 #include "validator/utf8.h"
 
 namespace hepcheck::arrow {

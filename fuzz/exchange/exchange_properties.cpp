@@ -261,7 +261,7 @@ RC_GTEST_PROP(Exchange, TablesRoundTripThroughArrow, ()) {
       draw("rows of a batch", [count = table.rows](Choices& c) { return random_step(c, count); });
   const std::string trouble = written(table, rows, random_options(), path);
   // A row that needs larger offsets is refused.
-  if (trouble.contains("larger than offsets")) RC_DISCARD();
+  if (trouble.contains("needs offsets")) RC_DISCARD();
   RC_ASSERT(trouble == "");
   RC_ASSERT(complaints(path, "arrow-columnar-1.0") == "");
   const Result<Table> back = read(path);
@@ -298,7 +298,7 @@ RC_GTEST_PROP(Exchange, TablesRoundTripThroughHep001, ()) {
   const std::string refusal =
       through_hep001(draw("table", random_table), "hep001-2026-07-09").refusal;
   // A column that leaves no fill value is refused.
-  if (!refusal.empty()) RC_ASSERT(refusal.contains("none is left to be the fill value"));
+  if (!refusal.empty()) RC_ASSERT(refusal.contains("every possible fill value occurs"));
 }
 
 RC_GTEST_PROP(Exchange, TablesRoundTripThroughTheOlderHep001, ()) {
@@ -306,8 +306,8 @@ RC_GTEST_PROP(Exchange, TablesRoundTripThroughTheOlderHep001, ()) {
       through_hep001(draw("table", random_table), "hep001-2026-06-16").refusal;
   // And so are lists of lists and of texts, and nulls in lists.
   if (!refusal.empty())
-    RC_ASSERT(refusal.contains("none is left to be the fill value") ||
-              refusal.contains("has no place in"));
+    RC_ASSERT(refusal.contains("every possible fill value occurs") ||
+              refusal.contains("cannot be stored in"));
 }
 
 // --- Datatypes that Arrow does not have ----------------------------------------------------------

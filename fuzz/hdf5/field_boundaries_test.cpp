@@ -11,7 +11,7 @@
 #include "fuzz/hdf5/checksums.h"
 #include "validator/catalogue/clause.h"
 #include "validator/examine_file.h"
-#include "validator/testing/golden_files.h"
+#include "validator/testing/file_text.h"
 
 namespace hepcheck::hdf5 {
 

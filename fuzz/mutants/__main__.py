@@ -27,8 +27,8 @@ BUILD = sources.ROOT / "build" / "release"
 FOLDER = sources.ROOT / "build" / "mutants"
 RESULTS = FOLDER / "results.jsonl"
 # All programs that may kill a mutant.
-PROGRAMS = ["hepcheck", "conformance_test", "two_readers_test", "workers_test", "kept_forms_test",
-            "kept_exchanges_test", "properties", "mutation_properties", "core_properties", "gate_properties",
+PROGRAMS = ["hepcheck", "conformance_test", "two_readers_test", "workers_test", "golden_reports_test",
+            "golden_exchanges_test", "properties", "mutation_properties", "core_properties", "gate_properties",
             "engine_properties", "exchange_properties", "arrow_properties", "datatype_properties",
             "storage_properties", "byte_mutations_test", "core_test", "judge_test", "rules_test", "derive_test",
             "model_test", "libhdf5_test", "hdf5_test", "arrow_test", "isolate_test", "catalogue_test",

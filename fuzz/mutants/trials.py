@@ -93,7 +93,7 @@ class Trial:
 def kind(name: str, labels: list[str]) -> str:
     if name.startswith("fuzz_"):
         return "replay"
-    if name in ("conformance_test", "two_readers_test", "workers_test", "kept_forms_test", "kept_exchanges_test") \
+    if name in ("conformance_test", "two_readers_test", "workers_test", "golden_reports_test", "golden_exchanges_test") \
             or name.startswith("commands_"):
         return "corpus"
     return "property" if "fuzz" in labels else "unit" if "unit" in labels else "program"

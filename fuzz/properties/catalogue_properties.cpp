@@ -187,7 +187,7 @@ TEST(Catalogues, HaveIdsOfLowercaseLettersAndDigits) {
     for (const char* id : {"a", "z", "0", "9", "a-b", "az-09"})
       EXPECT_EQ(with(entry, id), "") << id;
     for (const char* id : {"", "-", "-a", "a-", "A", "a_b", "a b", "a.b", "a{", "a`", "a/", "a:"})
-      EXPECT_TRUE(with(entry, id).ends_with("the id is no kebab-case phrase")) << id;
+      EXPECT_TRUE(with(entry, id).ends_with("the id is not in kebab case")) << id;
   }
 }
 

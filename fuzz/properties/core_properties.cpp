@@ -216,12 +216,12 @@ std::optional<ClauseResult> known_before(const Clause& of, const ExamineOptions&
     result.reason = of.emitted_as.size() == 1 ? "reported as a" : "reported as a and 1 more";
   } else if (rule == kRules.end()) {
     result.verdict = Verdict::kNotChecked;
-    result.reason = "no rule for it in this version of hepcheck";
+    result.reason = "this version of hepcheck has no rule for it";
   } else if (options.skip.contains(of.id) ||
              (!options.only.empty() && !options.only.contains(of.id))) {
     result.verdict = Verdict::kNotChecked;
-    result.reason = options.skip_reasons.contains(of.id) ? "left out by the user: it may"
-                                                         : "left out by the user";
+    result.reason = options.skip_reasons.contains(of.id) ? "skipped by the user: it may"
+                                                         : "skipped by the user";
     result.left_out = options.skip.contains(of.id) ? LeftOut::kSkip : LeftOut::kOnly;
   } else if (rule->data && options.depth == Depth::kStructure) {
     result.verdict = Verdict::kNotChecked;

@@ -199,7 +199,7 @@ FileReport read(const std::vector<std::string>& messages, std::uint64_t most = 1
   return std::move(reader).report("g.h5");
 }
 
-constexpr const char* kNonsense = "the worker process sent an answer that cannot be read";
+constexpr const char* kNonsense = "the worker process sent an invalid answer";
 
 FileReport draw_file() {
   Noise noise(*rc::gen::arbitrary<std::uint64_t>().as("file") + 1);

@@ -142,8 +142,8 @@ class _Extensible:
             for k in range(1 << level // 2):
                 # The library gives these blocks a special offset: their position among
                 # the pointers of the index block, in elements, after the start of the level.
-                said = self._start(level) + number * self._length(level)
-                pointers.append(self._data_block(level, k, said))
+                stated = self._start(level) + number * self._length(level)
+                pointers.append(self._data_block(level, k, stated))
                 number += 1
         for number, pointer in enumerate(pointers):
             block.add(f"data block {number}", pointer, self.w.offset)

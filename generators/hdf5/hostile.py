@@ -280,7 +280,7 @@ def one_chunk_a_hundred_thousand_times(path):
     written(f, path)
 
 
-@hostile({"": "swmr-ohdr-reference-count|limit|memory|again and again"})
+@hostile({"": "swmr-ohdr-reference-count|limit|memory|repeatedly"})
 def names_in_names(path):
     "4,000 names in a heap of a mebibyte, each of which is the end of the one that follows."
     count, length = 4000, 1 << 20

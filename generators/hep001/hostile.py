@@ -49,7 +49,7 @@ def chunk_that_swells(path):
     file.close()
 
 
-@hostile({"memory=60MiB": "out of memory|limit of memory"})
+@hostile({"memory=60MiB": "out of memory|memory limit"})
 def large_chunk(path):
     "An honest chunk of 64 MiB, 64 KiB as stored."
     rows = 64 << 20

@@ -86,7 +86,7 @@ def links_in_a_list(path):
     file.close()
 
 
-@hostile({"memory=100MiB": r"no UTF-8 in CHARS\[0:268435456\]"})
+@hostile({"memory=100MiB": r"not UTF-8 in CHARS\[0:268435456\]"})
 def one_text_of_all_bytes(path):
     "A text of 256 MiB that ends in half a character: it is read in pieces, in little memory."
     size = 256 << 20

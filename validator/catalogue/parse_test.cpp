@@ -71,7 +71,7 @@ TEST(ParseAmbiguity, RejectsInvalidInput) {
             "ambiguity \"open\": clauses names no clause: no-such");
   EXPECT_EQ(complaint(ambiguity("open", "")), "ambiguity \"open\": no clause depends on it");
   EXPECT_EQ(complaint(ambiguity("Open", R"(clauses = ["stated"])")),
-            "ambiguity \"Open\": the id is no kebab-case phrase");
+            "ambiguity \"Open\": the id is not in kebab case");
   EXPECT_EQ(complaint(ambiguity("open", "clauses = [\"stated\"]\nanswer = \"x\"")),
             "ambiguity \"open\": unknown key answer");
   const std::string good = ambiguity("open", R"(clauses = ["stated"])");

@@ -97,7 +97,7 @@ TEST(Log, TruncationIsAnErrorExceptBetweenRecords) {
       const auto log = read(whole + part.substr(0, size));
       ASSERT_FALSE(log) << whole.size() + size;
       EXPECT_TRUE(log.error().broken);
-      EXPECT_NE(std::string::npos, log.error().text.find("cut short")) << log.error().text;
+      EXPECT_NE(std::string::npos, log.error().text.find("truncated")) << log.error().text;
     }
     whole += part;
     EXPECT_TRUE(read(whole));

@@ -10,7 +10,8 @@
 
 namespace adapter {
 
-inline constexpr hsize_t kChunk = 64;  // elements per chunk of the datasets written here, by default
+inline constexpr hsize_t kChunk =
+    64;  // elements per chunk of the datasets written here, by default
 
 template <class T>
 T check(T result, const char* what) {

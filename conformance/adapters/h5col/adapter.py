@@ -128,7 +128,7 @@ def describe_column(column):
     if not column.is_list and column.is_categorical:
         made["categories"] = readable(lambda: {
             "type": values.label_type(column), "ordered": bool(column.ordered),
-            "labels": [values.told(values.label_type(column), label)
+            "labels": [values.converted(values.label_type(column), label)
                        for label in column.categories]}, None)
     return made
 
@@ -164,7 +164,7 @@ def read_column(column, rows):
 def rows_of(column, kind, rows):
     made = {}
     if column.is_list:
-        return {"values": [values.told(kind, value) for value in column.read_rows(rows)]}
+        return {"values": [values.converted(kind, value) for value in column.read_rows(rows)]}
     missing = column.is_missing()[rows]
     if column.is_categorical:
         made["values"] = values.rows(kind, column.codes[rows], missing)

@@ -22,16 +22,16 @@ def label_type(column):
 
 
 def rows(kind, values, missing):
-    return [None if gone else told(kind, value) for value, gone in zip(values, missing)]
+    return [None if gone else converted(kind, value) for value, gone in zip(values, missing)]
 
 
-def told(kind, value):
+def converted(kind, value):
     """A single value that h5col returned."""
     name = kind["class"]
     if value is None:
         return None
     if name == "list":
-        return [told(kind["base"], element) for element in value]
+        return [converted(kind["base"], element) for element in value]
     if name in ("integer", "enum"):
         return str(int(value))
     if name == "float":

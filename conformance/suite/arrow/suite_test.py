@@ -261,7 +261,7 @@ class Runs(unittest.TestCase):
     def test_specifications_without_a_suite(self):
         done = subprocess.run([HEPCHECK, "suite", "reader", "--spec", "hdf5", "--", *PYTHON], capture_output=True, text=True)
         self.assertEqual(done.returncode, 2)
-        self.assertIn("there is no suite", done.stderr)
+        self.assertIn("has no suite", done.stderr)
 
     def test_messages_match_the_schema(self):
         import jsonschema
@@ -271,10 +271,10 @@ class Runs(unittest.TestCase):
             for role, few in (("reader", ["--files", "valid/2.8/*", "--files", "valid/4.2/*"]), ("writer", ["--tables", "valid/2.1*"])):
                 log = Path(folder) / role
                 suite(role, *few, "--transcript", log)
-                said = [json.loads(line) for line in log.read_text().splitlines()]
-                self.assertGreater(len(said), 20)
+                output = [json.loads(line) for line in log.read_text().splitlines()]
+                self.assertGreater(len(output), 20)
                 seen = set()
-                for each in said:
+                for each in output:
                     for what in ("request", "reply"):
                         if what in each:
                             validator.validate(each[what])

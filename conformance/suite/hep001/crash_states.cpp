@@ -1,13 +1,14 @@
-// For tests of the commands of hepcheck that write: the states of a file that crashes could have left.
+// For tests of the commands of hepcheck that write: the states of a file that crashes could have
+// left.
 //
 //   crash_states LOG BEFORE AFTER NAME INTO [SAMPLE [SEED]]
 //
-// LOG is what the recorder wrote while the directory BEFORE became AFTER. Every state of the file NAME
-// that a crash could have left is written to the directory INTO, equal states once. For each state, a line
-// on standard output gives its name there ("-": the file does not exist), the number of states that it
-// represents, their kind ("prefix": all operations up to a point; "torn": the last write
-// in part; "any": any of the operations not synced; "end": the same after the program ended), and how
-// one of them arises. Status 1: the log does not lead from BEFORE to AFTER.
+// LOG is what the recorder wrote while the directory BEFORE became AFTER. Every state of the file
+// NAME that a crash could have left is written to the directory INTO, equal states once. For each
+// state, a line on standard output gives its name there ("-": the file does not exist), the number
+// of states that it represents, their kind ("prefix": all operations up to a point; "torn": the
+// last write in part; "any": any of the operations not synced; "end": the same after the program
+// ended), and how one of them arises. Status 1: the log does not lead from BEFORE to AFTER.
 #include <charconv>
 #include <filesystem>
 #include <format>

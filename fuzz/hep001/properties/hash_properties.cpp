@@ -235,7 +235,7 @@ const Reading kReadings[] = {
      [](auto& s, auto& f) {
        return modulo(sums_of({s.canonical.rbegin(), s.canonical.rend()}, f), f.m_bits);
      }},
-    {"strings were hashed with their padding, or stored bytes as they are", true,
+    {"strings were hashed with their padding, or stored bytes unchanged", true,
      [](auto& s, auto& f) { return modulo(sums_of(s.stored, f), f.m_bits); }},
     {"strings were hashed with a terminating NUL", true,
      [](auto& s, auto& f) {

@@ -177,19 +177,19 @@ for codec, base, frame in (("lz4", one_lz4, lz4_frame), ("zstd", one_zstd, zstd_
     @invalid(DECODES, f"{codec}-content-checksum", f"The checksum of the content is wrong: {codec}.",
              base=base)
     def wrong_checksum(f, frame=frame):
-        def spoilt_frame(content):
+        def corrupted_frame(content):
             made = frame(content, checksum=True)
             return made[:-1] + bytes([made[-1] ^ 1])
-        f.array("a").data.frame = spoilt_frame
+        f.array("a").data.frame = corrupted_frame
 
     @invalid(DECODES, f"{codec}-byte-flipped", f"A byte of the values was changed, and the checksum "
              f"tells: {codec}.", base=base)
     def flipped(f, frame=frame):
-        def spoilt_frame(content):
+        def corrupted_frame(content):
             made = bytearray(frame(content, checksum=True))
             made[-10] ^= 0x40
             return bytes(made)
-        f.array("a").data.frame = spoilt_frame
+        f.array("a").data.frame = corrupted_frame
 
     @invalid(DECODES, f"{codec}-cut", f"A frame that is cut short: {codec}.", base=in_file(base))
     def cut_short(f, frame=frame):
@@ -199,21 +199,21 @@ for codec, base, frame in (("lz4", one_lz4, lz4_frame), ("zstd", one_zstd, zstd_
 @invalid(DECODES, base=one_lz4)
 def lz4_header_checksum(f):
     "The checksum of an LZ4 frame's header is wrong."
-    def spoilt_frame(content):
+    def corrupted_frame(content):
         made = bytearray(lz4_frame(content))
         made[6] ^= 1
         return bytes(made)
-    f.array("a").data.frame = spoilt_frame
+    f.array("a").data.frame = corrupted_frame
 
 
 @invalid(DECODES, base=one_zstd)
 def zstd_reserved_block(f):
     "A ZSTD block of the reserved type."
-    def spoilt_frame(content):
+    def corrupted_frame(content):
         made = bytearray(zstd_frame(content))
         made[13] |= 6
         return bytes(made)
-    f.array("a").data.frame = spoilt_frame
+    f.array("a").data.frame = corrupted_frame
 
 
 EXACT = "arrow-compression-size-exact"

@@ -1,4 +1,4 @@
-"""What programs that read are shown, where no fixture of the other chapters will do."""
+"""Inputs for reading programs, if no fixture of the other chapters is suitable."""
 
 from generators.arrow import *
 

@@ -1,5 +1,5 @@
 """Values at the ends of types and arrays at the borders of layouts, for programs that turn one format
-into another: hepcheck import makes tables of them, which conformance/kept/exchange-in.txt shows."""
+into another: hepcheck import makes tables of them, which conformance/golden/exchange-in.txt shows."""
 
 from generators.arrow import *
 
@@ -18,7 +18,7 @@ def sound(slug, shows, *columns, dictionaries=(), length=None):
 
 
 def newer(slug, shows, base, **options):
-    """Of types that came after format 1.0."""
+    """A valid fixture with types that were added after format 1.0."""
     return invalid(NEWER, slug, shows, base=base, informs={NEWER}, **options)
 
 

@@ -1,4 +1,4 @@
-"""FF-II.A, section 3: where a file begins, what its superblock says, whether it is open."""
+"""FF-II.A, section 3: the start of a file, its superblock, and the marks of an open file."""
 
 from generators.hdf5 import *
 

@@ -1,4 +1,4 @@
-"""FF-IV.A.1, FF-IV.A.2: reference counts, and messages that stand in another header."""
+"""FF-IV.A.1, FF-IV.A.2: reference counts, and messages that are stored in another header."""
 
 from generators.hdf5 import *
 
@@ -99,7 +99,7 @@ def nil(f):
     f.at("/c").header.extra = [raw("reference count", b"\0\1\0\0\0\0\0\0")]
 
 
-# Messages that stand elsewhere --------------------------------------------------------------------
+# Shared messages ----------------------------------------------------------------------------------
 
 def committed():
     """A dataset whose datatype is a committed one."""

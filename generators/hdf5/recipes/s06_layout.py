@@ -1,4 +1,4 @@
-"""FF-IV.A.2.i: how the data of a dataset are laid out, all but the index itself."""
+"""FF-IV.A.2.i: the layout of the data of a dataset, except the index itself."""
 
 from generators.hdf5 import *
 

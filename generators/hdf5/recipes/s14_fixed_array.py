@@ -1,4 +1,4 @@
-"""11.1, 11.2, 11.3: fixed arrays; and what the elements of both arrays say."""
+"""11.1, 11.2, 11.3: fixed arrays; and the elements of both kinds of arrays."""
 
 from generators.hdf5 import *
 

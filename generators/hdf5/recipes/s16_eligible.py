@@ -1,4 +1,4 @@
-"""4, 4.1, 4.2, 4.3, 5.1, 6, 8: what can be appended to under SWMR. None of this is a defect."""
+"""4, 4.1, 4.2, 4.3, 5.1, 6, 8: which datasets can be appended to under SWMR. None of these findings is a defect."""
 
 from generators.hdf5 import *
 from generators.hdf5 import messages

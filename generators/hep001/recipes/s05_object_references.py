@@ -4,7 +4,7 @@ from generators.hep001 import *
 
 
 def without_behind(t, name):
-    """Takes away what would stand alone once the reference attribute `name` leads nowhere."""
+    """Removes the objects that have no reference once the reference attribute `name` dangles."""
     if name == "CATEGORIES":
         t.remove("CATEGORIES")
     if name == "SEARCH_INDEX_LIST":

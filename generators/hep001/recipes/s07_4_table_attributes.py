@@ -223,7 +223,7 @@ def long_texts(t):
     t.attrs["TITLE"] = text("\u96fb\u5b50 \u0394E")
     t.attrs["description"] = text("\u00e9v\u00e9nement " * 30)
 
-# Datatypes within each other, as they are told
+# Nested datatypes, as they are reported
 
 def nested_arrays(depth):
     type_id = U8

@@ -1,4 +1,4 @@
-"""HEP001 7.5, where a table may stand."""
+"""HEP001 7.5, the permitted locations of a table."""
 
 from generators.hep001 import *
 

@@ -43,9 +43,9 @@ def stream(*batches):
 
 def examine(parts, *arguments):
     """The report for streamed input."""
-    with tempfile.TemporaryFile() as said:
+    with tempfile.TemporaryFile() as output:
         run = subprocess.Popen([HEPCHECK, "validate", "--format", "json", *arguments, "-"],
-                               stdin=subprocess.PIPE, stdout=said)
+                               stdin=subprocess.PIPE, stdout=output)
         try:
             for part in parts:
                 run.stdin.write(part)
@@ -53,8 +53,8 @@ def examine(parts, *arguments):
         except BrokenPipeError:
             pass
         run.wait(timeout=240)
-        said.seek(0)
-        return json.load(said)["files"][0]
+        output.seek(0)
+        return json.load(output)["files"][0]
 
 
 def broken(file):

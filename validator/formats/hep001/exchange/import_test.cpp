@@ -157,8 +157,7 @@ TEST(Fill, IsBeyondTheRangeIfTheRecommendedOneIsAValue) {
   EXPECT_EQ(stored_numbers<float>({kSentinel, kInfinity, -kInfinity}),
             "float32; nan(0x7fc00000); valid_min=-inf; valid_max=inf");
   EXPECT_EQ(stored_numbers<float>({kSentinel, kInfinity, -kInfinity, kNan}),
-            "column \"x\": all that could be its fill value occurs, so that none is left to be the "
-            "fill value");
+            "column \"x\": every possible fill value occurs as a value");
 }
 
 TEST(Fill, WidensIntegersThatUseTheirWholeRange) {
@@ -170,8 +169,7 @@ TEST(Fill, WidensIntegersThatUseTheirWholeRange) {
   EXPECT_EQ(stored_numbers<std::uint32_t>({0, 4294967295}),
             "uint64; 18446744073709551615; arrow_type=uint32");
   EXPECT_EQ(stored_numbers<std::uint64_t>({0, 18446744073709551615u}),
-            "column \"x\": all that could be its fill value occurs, so that none is left to be the "
-            "fill value");
+            "column \"x\": every possible fill value occurs as a value");
   // All except the last few.
   EXPECT_EQ(stored_numbers<std::int64_t>({std::numeric_limits<std::int64_t>::min() + 1,
                                           std::numeric_limits<std::int64_t>::max()}),
@@ -188,8 +186,7 @@ TEST(Fill, IsArbitraryIfNoneIsRecommended) {
   std::vector<std::optional<std::uint8_t>> all;
   for (int i = 0; i < 256; ++i) all.emplace_back(static_cast<std::uint8_t>(i));
   EXPECT_EQ(stored(one(byte, numbers(all))),
-            "column \"x\": all that could be its fill value occurs, so that none is left to be the "
-            "fill value");
+            "column \"x\": every possible fill value occurs as a value");
   Type pair{.kind = Kind::kFixedList, .width = 2};
   pair.children.push_back({.name = "item", .type = integer(1, false)});
   Array pairs;

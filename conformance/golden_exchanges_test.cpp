@@ -1,0 +1,158 @@
+// The result of exporting each table of the corpus to Arrow, and of importing each Arrow file as a
+// table, equals the golden file: a digest of the bytes, or the text of the refusal.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <format>
+#include <fstream>
+#include <string>
+
+#include "conformance/corpus.h"
+#include "conformance/findings_text.h"
+#include "validator/bytes.h"
+#include "validator/descriptor.h"
+#include "validator/examine_file.h"
+#include "validator/exchange/testing/folder.h"
+#include "validator/formats/arrow/exchange/read_table.h"
+#include "validator/formats/arrow/exchange/write_table.h"
+#include "validator/formats/hep001/exchange/export_table.h"
+#include "validator/formats/hep001/exchange/import_table.h"
+#include "validator/testing/golden_files.h"
+
+namespace fs = std::filesystem;
+
+namespace hepcheck::conformance {
+namespace {
+
+using exchange::testing::Folder;
+
+constexpr std::uint64_t kMemory = std::uint64_t{1} << 28;
+
+// The texts contain no directory.
+std::string without(std::string text, const Folder& folder) {
+  const std::string path = folder.path.string() + '/';
+  for (std::size_t at; (at = text.find(path)) != std::string::npos;) text.erase(at, path.size());
+  return text;
+}
+
+std::string losses(const std::vector<std::string>& all) {
+  std::string text;
+  for (const std::string& each : all) text += line(" lost: " + each);
+  return text;
+}
+
+std::string digest(const std::string& path) {
+  return golden::sha256_of(golden::file_text(path)).substr(0, 16);
+}
+
+// Exports a table of a file to `path`.
+std::string out(const hep001::TablePlace& place, const hep001::ExportOptions& options,
+                const arrow::WriteOptions& how, const std::string& path) {
+  const auto table = hep001::open_table(place, options);
+  if (!table) return line("refused: " + table.error().error.text());
+  Result<exchange::NewFile> file = exchange::NewFile::of(path, {});
+  if (!file) return line(file.error().text());
+  const auto written = arrow::write_table(**table, *file, how);
+  if (!written) return line("refused: " + written.error().text());
+  return std::format("{} rows, {} columns, {} batches, {}\n", written->rows,
+                     (*table)->schema().fields.size(), written->batches, digest(path)) +
+         losses((*table)->losses());
+}
+
+Result<arrow::ReadTable> read(const std::string& path, std::uint64_t memory = kMemory) {
+  return open_for_reading(path).and_then([&](const Descriptor& file) {
+    return arrow::read_table(Bytes::of_descriptor(file.get(), path), {}, memory);
+  });
+}
+
+// The minimum number of bytes with which it can be read.
+std::uint64_t least_memory(const std::string& path) {
+  std::uint64_t low = 0, high = kMemory;
+  while (low < high) {
+    const std::uint64_t middle = (low + high) / 2;
+    if (read(path, middle))
+      high = middle;
+    else
+      low = middle + 1;
+  }
+  return low;
+}
+
+// A small number of rows at a time, compressed, as a stream: the same values.
+void expect_the_same_in_pieces(const hep001::TablePlace& place, const Folder& folder) {
+  const std::string pieces = folder.file("pieces.arrows");
+  const auto all = read(folder.file("out.arrow"));
+  ASSERT_TRUE(all) << all.error().text();
+  out(place, {.batch_rows = all->table.rows < 1000 ? 3u : 10'007u},
+      {.stream = true, .compression = arrow::Compression::kLz4, .most_offset = 40}, pieces);
+  if (!fs::exists(pieces)) return;  // a row that is too large
+  const auto again = read(pieces);
+  ASSERT_TRUE(again) << again.error().text();
+  EXPECT_EQ(exchange::difference(all->table, again->table), "");
+}
+
+// Imports an Arrow file as a table, and exports that again.
+std::string in(const std::string& path, const Specification* spec, const Folder& folder) {
+  const auto read_in = read(path);
+  if (!read_in) return line("unreadable: " + read_in.error().text());
+  const hep001::TablePlace place{.file = folder.file("in.h5"), .group = "/t", .spec = spec};
+  const auto imported = hep001::import_table(read_in->table, place, {});
+  if (!imported) return line("refused: " + imported.error().error.text());
+  FileReport report = examine_file(place.file, std::nullopt, spec, {});
+  // HDF5 writes uninitialised memory after a reference.
+  const bool references = read_in->table.schema.find("hep001:index_columns");
+  report.path = references ? "with references" : digest(place.file);
+  return std::format("{} rows\n", imported->rows) + losses(read_in->losses) +
+         losses(imported->losses) + findings_text(report) +
+         "and out: " + out(place, {}, {}, folder.file("again.arrow"));
+}
+
+void put(std::span<const std::byte> image, const std::string& path) {
+  std::ofstream(path, std::ios::binary)
+      .write(reinterpret_cast<const char*>(image.data()),
+             static_cast<std::streamsize>(image.size()));
+}
+
+class KeptExchanges : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    if (HEPCHECK_HDF5 < 2) GTEST_SKIP() << "HDF5 1 reads and writes other files";
+  }
+};
+
+TEST_F(KeptExchanges, TablesAsArrow) {
+  std::string text;
+  for (const Fixture* fixture : files_of_corpus()) {
+    if (fixture->format != "hep001") continue;
+    text += std::format("[{}]\n", fixture->file);
+    for (const Expectation& table : fixture->tables) {
+      const Folder folder;
+      const hep001::TablePlace place{.file = folder.file("a.h5"), .group = table.group};
+      put(fixture->image, place.file);
+      const std::string arrow = folder.file("out.arrow");
+      text += without(out(place, {}, {}, arrow), folder);
+      if (!fs::exists(arrow)) continue;
+      expect_the_same_in_pieces(place, folder);
+      text += "and in: " + without(in(arrow, find_specification(fixture->spec), folder), folder);
+    }
+  }
+  EXPECT_TRUE(golden::equals(text, "conformance/golden/exchange-out.txt"));
+}
+
+TEST_F(KeptExchanges, ArrowAsTables) {
+  std::string text;
+  for (const Fixture* fixture : files_of_corpus()) {
+    if (fixture->format != "arrow") continue;
+    const Folder folder;
+    const std::string path = folder.file("a.arrow");
+    put(fixture->image, path);
+    text += std::format("[{}]\n{}", fixture->file,
+                        without(in(path, &default_specification(), folder), folder));
+    if (read(path)) text += std::format("needs {} bytes\n", least_memory(path));
+  }
+  EXPECT_TRUE(golden::equals(text, "conformance/golden/exchange-in.txt"));
+}
+
+}  // namespace
+}  // namespace hepcheck::conformance
