@@ -2,6 +2,7 @@
 affects only its recipe."""
 
 import collections
+import gc
 import itertools
 import multiprocessing
 import multiprocessing.connection
@@ -18,6 +19,7 @@ def results(function, tasks, together=1):
     """Yields `function(task)` for each task in order; the first two items of a task are the names of a format
     and of a recipe. `together` tasks share a process, one after the other."""
     context = multiprocessing.get_context("fork")
+    gc.freeze()  # so that no collection in a child copies the pages that it shares with this process
     waiting = collections.deque(itertools.batched(enumerate(tasks), together))
     running, done, given = {}, {}, 0  # what is done by its place in `tasks`: names may come twice
     try:
