@@ -69,8 +69,8 @@ class Unreadable(unittest.TestCase):
             data = path.read_bytes()
             for name, address in addresses(path).items():
                 count += 1
-                if count % self.EVERY == 0 and (bent := damaged(data, address)):
-                    yield path, name, bent
+                if count % self.EVERY == 0 and (mutated := damaged(data, address)):
+                    yield path, name, mutated
 
     def compare(self, path, name, before, after):
         for clause, (verdict, reason) in after.items():
@@ -91,9 +91,9 @@ class Unreadable(unittest.TestCase):
             before = {pathlib.Path(f["path"]): verdicts([f]) for f in report(FIXTURES / folder)}
             with tempfile.TemporaryDirectory() as scratch:
                 cases = []
-                for path, name, bent in self.cases(folder):
+                for path, name, mutated in self.cases(folder):
                     file = pathlib.Path(scratch) / f"{len(cases):06}.h5"
-                    file.write_bytes(bent)
+                    file.write_bytes(mutated)
                     cases.append((path, name))
                 after = report(scratch)
             self.assertEqual(len(after), len(cases))

@@ -162,9 +162,9 @@ TEST(Judge, EqualSubjectsAreJudgedIndependently) {
   const auto clauses = kClauses;
   Specification other = kSpec;
   other.clauses = clauses;
-  const Judge stranger(other, kRules, {});
+  const Judge other_judge(other, kRules, {});
   SubjectReport foreign{.path = "/s"};
-  stranger.settle(stranger.probes(), nullptr, foreign);
+  other_judge.settle(other_judge.probes(), nullptr, foreign);
   for (const ClauseResult& each : next(&foreign).clauses)
     EXPECT_EQ(each.clause, kSpec.find(each.clause->id));
   // They share all results of the first one.

@@ -364,7 +364,7 @@ TEST(Places, AreAssignedToThreadsAndReturned) {
   const auto place = std::make_unique<Place>();
   place->reset();
   EXPECT_EQ(place_here().place, nullptr);
-  now_at(Stage::kReading, "/nobody");  // of no thread
+  now_at(Stage::kReading, "/unused");  // of no thread
   EXPECT_EQ(place->spots[0].object.text(), "");
   record_place(place.get());
   now_in("/t");

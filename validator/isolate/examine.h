@@ -11,8 +11,8 @@ namespace hepcheck::isolate {
 
 // As examine_bytes, of an open file or directory. The report goes to `send` as the worker makes it,
 // message by message, for a ReportReader (report_stream.h); if the worker dies or reaches a limit,
-// that is told in its place. Returns what protection this system would not give; the examination
-// went on without it.
+// that is reported instead. Returns which protection this system does not provide; the examination
+// continued without it.
 std::string examine_isolated(const Input& input, const Request& wanted, const Bounds& bounds,
                              const Send& send);
 

@@ -1,5 +1,5 @@
-// What a worker process can still do once it is closed in: read the open files that it is given,
-// write into one pipe, compute, allocate memory, and start threads. Nothing else.
+// What a worker process can still do in the sandbox: read the open files that it was given,
+// write to one pipe, compute, allocate memory, and start threads. Nothing else.
 #pragma once
 
 #include <cstdint>

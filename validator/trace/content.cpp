@@ -96,7 +96,7 @@ std::string_view element(const Values& values, const Values& from, std::uint64_t
 
 // The first element that differs from the element at its position in all others; none if there is
 // none.
-std::optional<std::uint64_t> stranger(const Values& values,
+std::optional<std::uint64_t> first_unknown_element(const Values& values,
                                       const std::vector<const Values*>& others) {
   if (values.element == 0) return std::nullopt;
   for (std::uint64_t i = 0; i * values.element < values.bytes.size(); ++i) {
@@ -172,7 +172,7 @@ std::string wrong_values(const std::string& path, const Content& state, const Fr
         }))
       return std::format("{} has the size {} in dimension {}, which it never had", path,
                          is->sizes[d], d);
-  if (const auto at = stranger(*is, known))
+  if (const auto at = first_unknown_element(*is, known))
     return std::format("{}: element {} has a value that it never had", path, *at);
   return {};
 }

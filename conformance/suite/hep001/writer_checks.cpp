@@ -509,7 +509,7 @@ constexpr WriterCheck kChecks[] = {
 
 // --------------------------------------------------------------------------------------------
 
-// What a column says of its values: the fill value and the range, which nobody may lose.
+// What a column says of its values: the fill value and the range, which no writer may lose.
 void add_bounds(std::vector<Difference>& differences, const TableContent& should,
                 const TableContent& is, bool only_what_is_asked) {
   for (const ColumnContent& column : should.columns) {
@@ -538,7 +538,7 @@ bool full_domain(const Json& table, const std::string& column) {
   });
 }
 
-// A wider integer is what was asked for. Values that have become missing are told by kFullDomain.
+// A wider integer was requested. kFullDomain reports values that have become missing.
 void allow_wider(ColumnContent& column, const ColumnContent& is) {
   const auto size = [](const Json& type) {
     return type.at("class") == "integer" ? type.at("size").get<std::uint64_t>() : 0;

@@ -5,7 +5,7 @@ namespace hepcheck::hep001::suite {
 
 namespace {
 
-bool nobody(const Capabilities&) { return false; }
+bool no_program(const Capabilities&) { return false; }
 bool appends(const Capabilities& can) { return can.does("append"); }
 bool truncates(const Capabilities& can) { return can.does("truncate"); }
 bool updates(const Capabilities& can) { return can.does("update"); }
@@ -39,8 +39,8 @@ struct Need {
 };
 
 constexpr Need kNeeds[] = {
-    {"future-annotations-lowercase", nobody, "it binds the authors of later revisions"},
-    {"inplace-atomicity-external", nobody, "the protocol does not request atomic edits"},
+    {"future-annotations-lowercase", no_program, "it binds the authors of later revisions"},
+    {"inplace-atomicity-external", no_program, "the protocol does not request atomic edits"},
     {"append-reads-nrows", appends, kNoAppend},
     {"append-extends-before-write", appends, kNoAppend},
     {"append-writes-rows-before-commit", appends, kNoAppend},
@@ -73,14 +73,14 @@ constexpr Need kNeeds[] = {
     {"producer-provenance", builds_indexes, "it does not build indexes"},
     {"producer-ordered-true-means-order", builds_bitmaps, "it does not build BITMAP indexes"},
 
-    {"producer-generation-no-meaning", nobody, "it binds the statements of a program about itself"},
-    {"producer-file-durability-external", nobody,
+    {"producer-generation-no-meaning", no_program, "it binds the statements of a program about itself"},
+    {"producer-file-durability-external", no_program,
      "it binds the statements of a program about itself"},
-    {"producer-consider-fixed-length-leaf", nobody, "it binds what a program offers"},
-    {"schema-change-needs-no-increment", nobody, kNotAsked},
-    {"producer-restore-by-tokens-alone", nobody, kNotAsked},
-    {"inplace-crash-restore-by-tokens", nobody, kNotAsked},
-    {"inplace-unrestored-index-left", nobody, kNotAsked},
+    {"producer-consider-fixed-length-leaf", no_program, "it binds what a program offers"},
+    {"schema-change-needs-no-increment", no_program, kNotAsked},
+    {"producer-restore-by-tokens-alone", no_program, kNotAsked},
+    {"inplace-crash-restore-by-tokens", no_program, kNotAsked},
+    {"inplace-unrestored-index-left", no_program, kNotAsked},
     {kFullDomain, writes_integers, "it does not write integers"},
     {"append-no-generation-without-indexes", appends, kNoAppend},
     {"append-reads-generation", appends, kNoAppend},

@@ -49,12 +49,12 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   hdf5::trace::check(*log, {.as_swmr = size % 2 == 1}, once);
   hdf5::trace::check(*log, {.as_swmr = size % 2 == 1, .all_of_it = true}, twice);
   require(once.subjects.size() + once.unreadable.size() == log->files.size(),
-          "a file that nothing is said of");
+          "a file without a report");
   require(once.subjects.size() == twice.subjects.size(), "not the same twice");
   const auto producers = static_cast<std::size_t>(
       std::ranges::count(default_revision("hdf5").clauses, Subject::kProducer, &Clause::subject));
   for (std::size_t i = 0; i < once.subjects.size(); ++i) {
-    require(once.subjects[i].clauses.size() == producers, "a clause that nothing is said of");
+    require(once.subjects[i].clauses.size() == producers, "a clause without a result");
     require(std::ranges::equal(once.subjects[i].clauses, twice.subjects[i].clauses),
             "not the same twice");
   }

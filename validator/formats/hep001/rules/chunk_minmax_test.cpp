@@ -71,7 +71,7 @@ TEST(MinmaxContents, OfFloats) {
 }
 
 TEST(MinmaxContents, OfAChunkWithoutValues) {
-  const auto bent = [](const Cell& min, const Cell& max) {
+  const auto mutated = [](const Cell& min, const Cell& max) {
     return good([&](TableBuilder& t) {
       t.store("energy",
               {kNan, kFill, kNan, kNan, 1.5, 0.0, kInf, kNan, kFill, 8.5, 0, 0, 0, 0, 0, 0});
@@ -82,9 +82,9 @@ TEST(MinmaxContents, OfAChunkWithoutValues) {
       store(t, kEnergy, entries);
     });
   };
-  EXPECT_EQ(bent(kFill, kFill), kNothing);
-  EXPECT_EQ(bent(0.0, kFill), Ids{"minmax-all-missing-min-fill"});
-  EXPECT_EQ(bent(kFill, kNan), Ids{"minmax-all-missing-max-fill"});
+  EXPECT_EQ(mutated(kFill, kFill), kNothing);
+  EXPECT_EQ(mutated(0.0, kFill), Ids{"minmax-all-missing-min-fill"});
+  EXPECT_EQ(mutated(kFill, kNan), Ids{"minmax-all-missing-max-fill"});
 }
 
 TEST(MinmaxLength, ShortAndLong) {
@@ -105,17 +105,17 @@ TEST(MinmaxRank1, TwoDimensions) {
 }
 
 TEST(MinmaxFields, NamesAndTypes) {
-  const auto bent = [](auto bend) {
-    return good([&](TableBuilder& t) { bend(t.dataset(kTs).type.members); });
+  const auto mutated = [](auto mutate) {
+    return good([&](TableBuilder& t) { mutate(t.dataset(kTs).type.members); });
   };
   using Members = std::vector<TypeMember>;
-  EXPECT_EQ(bent([](Members& m) { m[0].name = "Min"; }), Ids{"minmax-field-set"});
-  EXPECT_EQ(bent([](Members& m) { std::swap(m[0], m[1]); }), Ids{"minmax-field-order"});
-  EXPECT_EQ(bent([](Members& m) { m.erase(m.begin() + 2); }), Ids{"minmax-nan-count-present"});
+  EXPECT_EQ(mutated([](Members& m) { m[0].name = "Min"; }), Ids{"minmax-field-set"});
+  EXPECT_EQ(mutated([](Members& m) { std::swap(m[0], m[1]); }), Ids{"minmax-field-order"});
+  EXPECT_EQ(mutated([](Members& m) { m.erase(m.begin() + 2); }), Ids{"minmax-nan-count-present"});
   EXPECT_EQ(
-      bent([](Members& m) { m[3].type = std::make_shared<const Datatype>(integer_type(8, true)); }),
+      mutated([](Members& m) { m[3].type = std::make_shared<const Datatype>(integer_type(8, true)); }),
       Ids{"minmax-fill-count-uint64"});
-  EXPECT_EQ(bent([](Members& m) {
+  EXPECT_EQ(mutated([](Members& m) {
               m[1].type = std::make_shared<const Datatype>(integer_type(8, false));
             }),
             Ids{"minmax-max-type"});
