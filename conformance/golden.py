@@ -43,6 +43,12 @@ def main() -> int:
     parser.add_argument("--accept", action="store_true", help="replace the golden files that differ, after showing how")
     options = parser.parse_args()
     build = options.build.resolve()
+    stale = False
+    if not options.names:  # The examples are compiled into the program.
+        stale = subprocess.run([sys.executable, "-m", "generators.explain", *([] if options.accept else ["--check"])],
+                               cwd=ROOT).returncode != 0
+        if options.accept:
+            subprocess.run(["cmake", "--build", build], stdout=subprocess.DEVNULL, check=True)
     differing = build / "golden"
     for old in differing.rglob("*"):
         if old.is_file():
@@ -64,9 +70,6 @@ def main() -> int:
         print(tests.stdout)
         print("A test failed for another reason than a golden file.", file=sys.stderr)
         return 1
-    examples = subprocess.run([sys.executable, "-m", "generators.explain", *([] if options.accept else ["--check"])],
-                              cwd=ROOT) if not options.names else None
-    stale = examples is not None and examples.returncode != 0
     print(f"{len(files)} golden files {'replaced' if options.accept else 'differ'}", file=sys.stderr)
     return 1 if stale or files and not options.accept else 0
 

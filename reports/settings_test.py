@@ -300,7 +300,7 @@ class WrittenFiles(InProject):
         self.settings.write_text('formats = ["json=x", "junit=x"]')
         result = self.validate("-q", "good.h5")
         self.assertEqual(result.returncode, 3)
-        self.assertIn(b"x: cannot be written: it is no junit report", result.stderr)
+        self.assertIn(b"x: cannot be written: it is not a junit report", result.stderr)
         json.loads((self.project / "x").read_text())
 
     def test_paths_are_relative_to_the_settings(self):
