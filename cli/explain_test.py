@@ -115,7 +115,7 @@ class Words(unittest.TestCase):
             self.assertEqual(broken_by(clause)[1]["shows"], example["shows"])
             self.assertNotEqual(example["good"], example["bad"])
         text = run(HEPCHECK, "explain", "nrows-uint64").stdout
-        for part in ("Broken: ", "Right", "Fixed with h5py", "Fixed in C", "The broken file is "):
+        for part in ("Broken: ", "Right", "Fix with h5py", "Fix in C", "The broken file is "):
             self.assertIn("\n" + part, text)
 
     def test_every_example_has_code(self):

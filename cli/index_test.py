@@ -526,8 +526,8 @@ class EveryFamily(Folder):
     def test_missing_objects(self):
         for arguments, words, status in (
                 (("build", self.place, "nothing", "BITMAP"), 'no column "nothing"', 3),
-                (("verify", self.place, "row_id", "BITMAP"), "not build BITMAP index", 3),
-                (("drop", self.place, "row_id", "BITMAP"), "not build BITMAP index", 2),
+                (("verify", self.place, "row_id", "BITMAP"), "no BITMAP index", 3),
+                (("drop", self.place, "row_id", "BITMAP"), "no BITMAP index", 2),
                 (("drop", f"{self.file}:/other", "ts", "BITMAP"), "no such group", 3),
                 (("build", self.folder / "x.h5", "ts", "BITMAP"), "no such file", 3)):
             result = run("index", *arguments)
@@ -711,7 +711,7 @@ class Tokens(Folder):
         self.assertIn("note: stale: SOURCE_GENERATION 7, GENERATION 8; its contents were not", output)
         output = self.verify("--stale", status=1)
         self.assertIn("sorted-integer-order", output)
-        self.assertIn("note: stale: SOURCE_GENERATION 7, GENERATION 8; its contents were held", output)
+        self.assertIn("note: stale: SOURCE_GENERATION 7, GENERATION 8; its contents were compared", output)
         self.build("ts", "SORTED_ROWS", "--replace")  # the others are stale, which is not a defect
         self.assertEqual(self.tokens("ts__sorted_rows"), [8, 8, 10])
         self.assertIn("note: valid", self.verify())

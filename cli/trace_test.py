@@ -470,7 +470,7 @@ class Logs(unittest.TestCase):
 
     def test_broken_and_too_large(self):
         log = append()
-        for wrong, words in ((b"", "empty"), (b"\x89HDF" + log[4:], "not a log"), (log[:-3], "cut short"),
+        for wrong, words in ((b"", "empty"), (b"\x89HDF" + log[4:], "not a log"), (log[:-3], "truncated"),
                              (log + b"?" + bytes(23), "unknown kind"),
                              (Log().record("I", b"x").bytes, "not announced"),
                              (Log().record("B", position=1 << 60).bytes, "not examined")):

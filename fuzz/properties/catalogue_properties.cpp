@@ -144,7 +144,7 @@ TEST(Catalogues, HaveExactlyTheRequiredKeys) {
       EXPECT_TRUE(said.contains(was.name + kind)) << said;
       if (!is_list(was)) continue;
       key.value = "[\"first\", 7]";
-      EXPECT_TRUE(complaint(all).contains(was.name + " holds something that is not a string"));
+      EXPECT_TRUE(complaint(all).contains(was.name + " contains a value that is not a string"));
     }
     std::vector<Entry> all = entries();
     all[e].keys.push_back({"another", "\"x\""});

@@ -78,7 +78,7 @@ class Changes {
       if (!array) complain("dropped is not an array");
       for (std::size_t i = 0; array && i < array->size(); ++i)
         if (const auto* id = (*array)[i].as_string(); !id)
-          complain("dropped holds something that is not a string");
+          complain("dropped contains a value that is not a string");
         else if (!unused_dropped_.insert(id->get()).second)
           complain("dropped names " + id->get() + " twice");
     }
@@ -150,7 +150,7 @@ class Changes {
       if (const auto* text = to.as_string())
         into.emplace(from.str(), text->get());
       else
-        complain(std::string(key) + " holds something that is not a string");
+        complain(std::string(key) + " contains a value that is not a string");
   }
 
   void complain(std::string what) {

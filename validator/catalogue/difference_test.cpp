@@ -136,7 +136,7 @@ TEST(Difference, RejectsInvalidInput) {
   EXPECT_EQ(with("", "dropped = [\"beta\", \"beta\"]\n"), "1 catalogue: dropped names beta twice");
   EXPECT_EQ(with("", "dropped = 3\n"), "1 catalogue: dropped is not an array");
   EXPECT_EQ(with("", "dropped = [3]\n"),
-            "1 catalogue: dropped holds something that is not a string");
+            "1 catalogue: dropped contains a value that is not a string");
   EXPECT_EQ(with(clause("beta", "1.2"), "dropped = [\"beta\"]\n"),
             "1 clause \"beta\": it is both dropped and given");
   EXPECT_EQ(with("[[clause]]\nid = \"beta\"\n"), "1 clause \"beta\": the entry changes nothing");
@@ -155,7 +155,7 @@ TEST(Difference, RejectsInvalidInput) {
   EXPECT_EQ(with("[renumbered]\n\"7\" = \"8\"\n"),
             "1 catalogue: renumbered names section 7, which no inherited entry has");
   EXPECT_EQ(with("[renumbered]\n\"1\" = 8\n"),
-            "1 catalogue: renumbered holds something that is not a string");
+            "1 catalogue: renumbered contains a value that is not a string");
   EXPECT_EQ(with("", "sections = 3\n"), "1 catalogue: sections is not a table");
   EXPECT_EQ(with("", "clause = 3\n"), "1 catalogue: clause is not an array");
   EXPECT_EQ(with("", "clause = [3]\n"), "1 catalogue: an entry of clause is not a table");

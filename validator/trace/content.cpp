@@ -97,7 +97,7 @@ std::string_view element(const Values& values, const Values& from, std::uint64_t
 // The first element that differs from the element at its position in all others; none if there is
 // none.
 std::optional<std::uint64_t> first_unknown_element(const Values& values,
-                                      const std::vector<const Values*>& others) {
+                                                   const std::vector<const Values*>& others) {
   if (values.element == 0) return std::nullopt;
   for (std::uint64_t i = 0; i * values.element < values.bytes.size(); ++i) {
     const std::string_view is =

@@ -73,7 +73,8 @@ constexpr Need kNeeds[] = {
     {"producer-provenance", builds_indexes, "it does not build indexes"},
     {"producer-ordered-true-means-order", builds_bitmaps, "it does not build BITMAP indexes"},
 
-    {"producer-generation-no-meaning", no_program, "it binds the statements of a program about itself"},
+    {"producer-generation-no-meaning", no_program,
+     "it binds the statements of a program about itself"},
     {"producer-file-durability-external", no_program,
      "it binds the statements of a program about itself"},
     {"producer-consider-fixed-length-leaf", no_program, "it binds what a program offers"},

@@ -131,7 +131,7 @@ TEST(Lists, BoundariesBetweenThreadsAreExamined) {
   add(table, "l", list);
   const auto notes = report_of(table, {.block_rows = 1 << 12}, About::kLists, newest()).notes;
   EXPECT_TRUE(std::ranges::any_of(notes, [](const std::string& note) {
-    return note.contains("524291 entries, 3 null, 1 empty, of 1048612 elements, 40 the most");
+    return note.contains("524291 entries, 3 null, 1 empty, of 1048612 elements, at most 40");
   }));
 }
 

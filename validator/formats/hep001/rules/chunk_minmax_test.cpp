@@ -112,9 +112,10 @@ TEST(MinmaxFields, NamesAndTypes) {
   EXPECT_EQ(mutated([](Members& m) { m[0].name = "Min"; }), Ids{"minmax-field-set"});
   EXPECT_EQ(mutated([](Members& m) { std::swap(m[0], m[1]); }), Ids{"minmax-field-order"});
   EXPECT_EQ(mutated([](Members& m) { m.erase(m.begin() + 2); }), Ids{"minmax-nan-count-present"});
-  EXPECT_EQ(
-      mutated([](Members& m) { m[3].type = std::make_shared<const Datatype>(integer_type(8, true)); }),
-      Ids{"minmax-fill-count-uint64"});
+  EXPECT_EQ(mutated([](Members& m) {
+              m[3].type = std::make_shared<const Datatype>(integer_type(8, true));
+            }),
+            Ids{"minmax-fill-count-uint64"});
   EXPECT_EQ(mutated([](Members& m) {
               m[1].type = std::make_shared<const Datatype>(integer_type(8, false));
             }),
