@@ -165,7 +165,7 @@ class Directories(Folder):
             with self.subTest(command[0]):
                 result = run(*command, cwd=self.folder)
                 self.assertIn(result.returncode, (2, 3), result)
-                self.assertIn("is a directory", result.stderr)
+                self.assertIn("is a directory", result.stdout + result.stderr)
 
 
 class Hostile(Folder):
