@@ -1,6 +1,7 @@
 // Each byte of every small valid file of the corpus, and some bytes of the larger ones, are
 // replaced by their value plus one, minus one, zero and all ones (in the smallest files also with
-// each single bit flipped), one at a time and with the checksums repaired. The findings about the
+// each single bit flipped), one at a time and with the checksums repaired. A byte is mutated in the
+// first file that has it, with the bytes around it, at its address. The findings about the
 // resulting files equal the golden files: golden/SECTION.txt has a line for each file of a section,
 // with the number of mutations, the number that violate a clause, and a digest of all findings;
 // after these, a line for each clause with the number of mutations that violate it.
@@ -88,16 +89,43 @@ std::set<std::uint8_t> others(std::uint8_t byte, bool each_bit) {
   return made;
 }
 
-Results results_of_mutations(const Image& image) {
+// The bytes of a file that are mutated.
+std::vector<std::size_t> places(const Image& image) {
+  const std::size_t step = image.size() <= kSmall ? 1 : image.size() / kPlaces;
+  std::vector<std::size_t> made;
+  for (std::size_t at = 0; at < image.size(); at += step) made.push_back(at);
+  return made;
+}
+
+// The bytes that earlier files have, with those around them: many files begin alike.
+class Known {
+ public:
+  // Whether a byte is new; from then on it is not.
+  bool add(const Image& image, std::size_t at) {
+    const std::size_t begin = at / kAround * kAround;
+    const std::size_t size = std::min(kAround, image.size() - begin);
+    return seen_
+        .emplace(at, std::string(image.begin() + static_cast<std::ptrdiff_t>(begin),
+                                 image.begin() + static_cast<std::ptrdiff_t>(begin + size)))
+        .second;
+  }
+
+ private:
+  static constexpr std::size_t kAround = 16;  // bytes
+  std::set<std::pair<std::size_t, std::string>> seen_{};
+};
+
+Results results_of_mutations(const Image& image, Known& known) {
   Results results;
   mutate(image, results);
-  const std::size_t step = image.size() <= kSmall ? 1 : image.size() / kPlaces;
-  for (std::size_t at = 0; at < image.size(); at += step)
+  for (const std::size_t at : places(image)) {
+    if (!known.add(image, at)) continue;
     for (const std::uint8_t other : others(image[at], image.size() <= kTiny)) {
       Image mutated = image;
       mutated[at] = other;
       mutate(std::move(mutated), results);
     }
+  }
   return results;
 }
 
@@ -122,12 +150,30 @@ std::vector<fs::path> files_of(const std::string& section) {
   return found;
 }
 
+Image image_of(const fs::path& path) {
+  const std::string bytes = golden::file_text(path);
+  return {bytes.begin(), bytes.end()};
+}
+
+// The bytes of the sections before this one.
+Known known_before(const std::string& section) {
+  Known known;
+  for (const std::string& each : sections()) {
+    if (each == section) break;
+    for (const fs::path& path : files_of(each)) {
+      const Image image = image_of(path);
+      for (const std::size_t at : places(image)) known.add(image, at);
+    }
+  }
+  return known;
+}
+
 std::string text_of(const std::string& section) {
   std::string text;
   Counts broken;
+  Known known = known_before(section);
   for (const fs::path& path : files_of(section)) {
-    const std::string bytes = golden::file_text(path);
-    const Results results = results_of_mutations(Image(bytes.begin(), bytes.end()));
+    const Results results = results_of_mutations(image_of(path), known);
     text += std::format("{} {}: {} {}\n", path.filename().string(), results.mutations,
                         results.telling, golden::sha256_of(results.all).substr(0, 16));
     for (const auto& [clause, count] : results.broken) broken[clause] += count;
