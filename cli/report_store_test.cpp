@@ -76,7 +76,7 @@ FileReport with_own(const std::string& own, std::size_t begin, std::size_t end) 
 }
 
 // The address of the results that a report shares with others; null if there are none.
-const ClauseResult* base_of(const FileReport& report) {
+const ClauseResult* base_of_report(const FileReport& report) {
   const ClauseResults base = report.subjects[0].clauses.shared();
   return base.empty() ? nullptr : &base[0];
 }
@@ -89,8 +89,8 @@ std::vector<std::size_t> shared_with(const std::vector<FileReport>& reports) {
   const std::vector<FileReport> all = std::move(store).all();
   std::vector<std::size_t> made;
   for (const FileReport& each : all)
-    made.push_back(
-        static_cast<std::size_t>(std::ranges::find(all, base_of(each), base_of) - all.begin()));
+    made.push_back(static_cast<std::size_t>(
+        std::ranges::find(all, base_of_report(each), base_of_report) - all.begin()));
   return made;
 }
 

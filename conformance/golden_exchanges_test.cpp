@@ -42,7 +42,7 @@ std::string losses(const std::vector<std::string>& all) {
   return text;
 }
 
-std::string digest(const std::string& path) {
+std::string digest_of_file(const std::string& path) {
   return golden::sha256_of(golden::file_text(path)).substr(0, 16);
 }
 
@@ -56,7 +56,7 @@ std::string out(const hep001::TablePlace& place, const hep001::ExportOptions& op
   const auto written = arrow::write_table(**table, *file, how);
   if (!written) return line("refused: " + written.error().text());
   return std::format("{} rows, {} columns, {} batches, {}\n", written->rows,
-                     (*table)->schema().fields.size(), written->batches, digest(path)) +
+                     (*table)->schema().fields.size(), written->batches, digest_of_file(path)) +
          losses((*table)->losses());
 }
 
@@ -102,7 +102,7 @@ std::string in(const std::string& path, const Specification* spec, const Folder&
   FileReport report = examine_file(place.file, std::nullopt, spec, {});
   // HDF5 writes uninitialised memory after a reference.
   const bool references = read_in->table.schema.find("hep001:index_columns");
-  report.path = references ? "with references" : digest(place.file);
+  report.path = references ? "with references" : digest_of_file(place.file);
   return std::format("{} rows\n", imported->rows) + losses(read_in->losses) +
          losses(imported->losses) + findings_text(report) +
          "and out: " + out(place, {}, {}, folder.file("again.arrow"));

@@ -134,7 +134,8 @@ constexpr const char *kText = "arrow-utf8-values-valid", *kTime = "arrow-time-va
                      *kNegative = "arrow-dictionary-index-not-negative",
                      *kRange = "arrow-dictionary-index-in-range",
                      *kNulls = "arrow-field-not-nullable-no-nulls";
-using Wrong = std::map<std::string, std::uint64_t, std::less<>>;  // by clause: the number of slots
+using WrongSlots =
+    std::map<std::string, std::uint64_t, std::less<>>;  // by clause: the number of slots
 
 // 64 slots are processed together.
 std::uint64_t random_rows(Choices& c) {
@@ -212,7 +213,8 @@ exchange::Type random_leaf_type(Choices& c, bool below) {
 }
 
 // Slots that a null of a parent covers are not `seen`.
-Array random_leaf(Choices& c, const Field& field, const std::vector<bool>& seen, Wrong& wrong) {
+Array random_leaf(Choices& c, const Field& field, const std::vector<bool>& seen,
+                  WrongSlots& wrong) {
   Array made = exchange::empty_array(field.type);
   const std::uint64_t labels = field.type.labels ? field.type.labels->values.length : 0;
   const bool few = c.below(2) == 0;  // nulls
@@ -245,7 +247,7 @@ struct Column {
 };
 
 // A leaf, or a list, a struct or a list of two above one, some of them null.
-Column random_column(Choices& c, std::uint64_t rows, Wrong& wrong) {
+Column random_column(Choices& c, std::uint64_t rows, WrongSlots& wrong) {
   const std::uint64_t parent = c.below(4);
   Field leaf{.name = parent == 2 ? "x" : "item",
              .type = random_leaf_type(c, parent > 0),
@@ -289,14 +291,14 @@ class Batches : public exchange::Source {
   std::uint64_t rows_, at_ = 0;
 };
 
-struct Case {
+struct ArrayCase {
   exchange::Table table{};
-  Wrong wrong{};
+  WrongSlots wrong{};
 };
 
 RC_GTEST_PROP(Arrays, AgreeWithACheckBySlot, ()) {
-  const Case drawn = draw("table", [](Choices& c) {
-    Case made;
+  const ArrayCase drawn = draw("table", [](Choices& c) {
+    ArrayCase made;
     made.table.rows = random_rows(c);
     Column column = random_column(c, made.table.rows, made.wrong);
     made.table.schema.fields.push_back(std::move(column.field));
@@ -318,7 +320,7 @@ RC_GTEST_PROP(Arrays, AgreeWithACheckBySlot, ()) {
   const FileReport report =
       examine_file(path, std::nullopt, find_specification("arrow-columnar-1.0"), {});
   RC_ASSERT(report.subjects.size() == 1u);
-  Wrong found;
+  WrongSlots found;
   for (const ClauseResult& result : report.subjects[0].clauses) {
     if (result.verdict != Verdict::kFail || result.severity == Severity::kInfo) continue;
     std::uint64_t& count = found[std::string(result.clause->id)];

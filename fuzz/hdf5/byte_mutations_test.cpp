@@ -30,7 +30,7 @@ namespace fs = std::filesystem;
 constexpr std::size_t kTiny = 500, kSmall = 1300, kLargest = 40'000;  // bytes
 constexpr std::size_t kPlaces = 64;                                   // in a file that is not small
 // After a repaired block there may be another.
-constexpr int kLevels = 6;
+constexpr int kRepairs = 6;
 
 using Image = std::vector<std::uint8_t>;
 using Counts = std::map<std::string, std::size_t>;
@@ -69,7 +69,7 @@ void mutate(Image image, Results& into) {
   FileOptions options{.examine = {.jobs = 1}};
   std::map<std::string, bool> broken;
   ++into.mutations;
-  for (int level = 0; level < kLevels; ++level) {
+  for (int level = 0; level < kRepairs; ++level) {
     const FileReport report = examine_image(std::as_bytes(std::span(image)), "image", std::nullopt,
                                             &default_revision("hdf5"), options);
     add(report, into.all, broken);

@@ -25,14 +25,15 @@ namespace hepcheck::isolate {
 
 namespace {
 
-struct Ran {
+struct LanesRan {
   std::vector<std::size_t> left{};
   std::map<std::size_t, std::vector<std::string>> messages{};
   std::vector<std::size_t> finished{};
 };
 
-Ran run(std::size_t count, std::size_t lanes, const LaneWork& work, Progress* progress = nullptr) {
-  Ran ran;
+LanesRan run(std::size_t count, std::size_t lanes, const LaneWork& work,
+             Progress* progress = nullptr) {
+  LanesRan ran;
   const LaneEvents events{
       .receive = [&](std::size_t task, std::string_view m) { ran.messages[task].emplace_back(m); },
       .finished = [&](std::size_t task) { ran.finished.push_back(task); }};
@@ -42,11 +43,12 @@ Ran run(std::size_t count, std::size_t lanes, const LaneWork& work, Progress* pr
 
 TEST(Lanes, DoEveryTaskOnce) {
   for (const std::size_t lanes : {1u, 3u, 200u}) {
-    const Ran ran = run(50, lanes, [](std::size_t task, std::size_t, Progress&, const Send& send) {
-      send("task " + std::to_string(task));
-      send("");
-      send(std::string(300'000, 'x'));
-    });
+    const LanesRan ran =
+        run(50, lanes, [](std::size_t task, std::size_t, Progress&, const Send& send) {
+          send("task " + std::to_string(task));
+          send("");
+          send(std::string(300'000, 'x'));
+        });
     EXPECT_TRUE(ran.left.empty());
     EXPECT_EQ(std::set(ran.finished.begin(), ran.finished.end()).size(), 50u);
     EXPECT_EQ(ran.finished.size(), 50u);
@@ -62,7 +64,7 @@ TEST(Lanes, AreParallelProcesses) {
   // Each task waits for the other one to begin: a single lane would never finish.
   int ends[2][2];
   ASSERT_EQ(pipe(ends[0]) | pipe(ends[1]), 0);
-  const Ran ran = run(2, 2, [&](std::size_t task, std::size_t, Progress&, const Send& send) {
+  const LanesRan ran = run(2, 2, [&](std::size_t task, std::size_t, Progress&, const Send& send) {
     char byte = 'x';
     if (write(ends[task][1], &byte, 1) == 1 && read(ends[1 - task][0], &byte, 1) == 1)
       send(std::to_string(getpid()));
@@ -73,7 +75,7 @@ TEST(Lanes, AreParallelProcesses) {
 }
 
 TEST(Lanes, DeathOfALaneDoesNotAffectOthers) {
-  const Ran ran = run(20, 3, [](std::size_t task, std::size_t, Progress&, const Send& send) {
+  const LanesRan ran = run(20, 3, [](std::size_t task, std::size_t, Progress&, const Send& send) {
     send("begun");
     if (task == 4) _exit(1);
     if (task == 7) std::abort();
@@ -86,7 +88,7 @@ TEST(Lanes, DeathOfALaneDoesNotAffectOthers) {
   EXPECT_EQ(ran.left.size() + ran.finished.size(), 20u);
   for (const std::size_t task : {0u, 1u, 2u, 3u}) EXPECT_TRUE(ran.messages.contains(task));
 
-  const Ran other = run(20, 2, [](std::size_t task, std::size_t, Progress&, const Send&) {
+  const LanesRan other = run(20, 2, [](std::size_t task, std::size_t, Progress&, const Send&) {
     if (task == 4) _exit(1);
   });
   EXPECT_EQ(other.left, std::vector<std::size_t>{4});
@@ -144,27 +146,28 @@ TEST(Lanes, CompromisedWorkerReachesNoOtherFile) {
     // Counts how often a task was begun, where it cannot be overwritten.
     int begun[2];
     ASSERT_EQ(pipe2(begun, O_NONBLOCK), 0);
-    const Ran ran = run(kTasks, 2, [&](std::size_t task, std::size_t, Progress&, const Send& send) {
-      int before = 0;
-      if (write(begun[1], "x", 1) != 1 || ioctl(begun[0], FIONREAD, &before) != 0 ||
-          before > static_cast<int>(10 * kTasks))  // they begin for ever
-        _exit(EXIT_FAILURE);
-      run_in_worker(
-          -1, [](const Send&, Place&) {}, [](std::string_view) {}, {});  // creates the Place
-      const std::vector<char*> pages = shared_pages();
-      const auto hostile = [&](const Send& to_lane, Place&) {
-        std::size_t reached = 0;
-        // The last ones repeatedly, while others take their tasks.
-        for (int time = 0; time < 20; ++time, usleep(500))
-          for (char* page : pages) reached += overwrite(page, file.get());
-        to_lane(reached > 0 ? "wrote" : "wrote nothing");
-      };
-      const auto pass_on = [&](std::string_view m) {
-        send(std::to_string(task) + " " + std::string(m));
-      };
-      const Outcome outcome = run_in_worker(file.get(), hostile, pass_on, {.seconds = 5});
-      send(outcome.stop ? outcome.stop->text() : "done");
-    });
+    const LanesRan ran =
+        run(kTasks, 2, [&](std::size_t task, std::size_t, Progress&, const Send& send) {
+          int before = 0;
+          if (write(begun[1], "x", 1) != 1 || ioctl(begun[0], FIONREAD, &before) != 0 ||
+              before > static_cast<int>(10 * kTasks))  // they begin for ever
+            _exit(EXIT_FAILURE);
+          run_in_worker(
+              -1, [](const Send&, Place&) {}, [](std::string_view) {}, {});  // creates the Place
+          const std::vector<char*> pages = shared_pages();
+          const auto hostile = [&](const Send& to_lane, Place&) {
+            std::size_t reached = 0;
+            // The last ones repeatedly, while others take their tasks.
+            for (int time = 0; time < 20; ++time, usleep(500))
+              for (char* page : pages) reached += overwrite(page, file.get());
+            to_lane(reached > 0 ? "wrote" : "wrote nothing");
+          };
+          const auto pass_on = [&](std::string_view m) {
+            send(std::to_string(task) + " " + std::string(m));
+          };
+          const Outcome outcome = run_in_worker(file.get(), hostile, pass_on, {.seconds = 5});
+          send(outcome.stop ? outcome.stop->text() : "done");
+        });
     char counted[20 * kTasks];
     EXPECT_EQ(read(begun[0], counted, sizeof counted), kTasks);
     close(begun[0]);
@@ -182,7 +185,7 @@ TEST(Lanes, CompromisedWorkerReachesNoOtherFile) {
 
 TEST(Lanes, WorkersOfTwoLanesShareNoPlace) {
   run_in_worker(-1, [](const Send&, Place&) {}, [](std::string_view) {}, {});  // by the parent
-  const Ran ran = run(2, 2, [](std::size_t task, std::size_t, Progress&, const Send& send) {
+  const LanesRan ran = run(2, 2, [](std::size_t task, std::size_t, Progress&, const Send& send) {
     const auto die_there = [=](const Send&, Place&) {
       now_at(Stage::kReading, "/" + std::to_string(task));
       usleep(300'000);  // so that both exist
@@ -210,7 +213,7 @@ std::set<int> pipes() {
 
 TEST(Lanes, MessagesOfFinishedTasksAndOfNoTaskAreDropped) {
   const std::set<int> others = pipes();
-  const Ran ran = run(4, 1, [&](std::size_t task, std::size_t, Progress&, const Send& send) {
+  const LanesRan ran = run(4, 1, [&](std::size_t task, std::size_t, Progress&, const Send& send) {
     send("own");
     int pipe = -1;  // to the parent
     for (const int each : pipes())

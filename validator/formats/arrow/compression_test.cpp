@@ -16,8 +16,6 @@ using namespace testing;  // NOLINT(google-build-using-namespace)
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
-constexpr std::uint8_t kIntTag = 2;
-
 Bytes lz4(const Bytes& plain) {
   Bytes made(LZ4F_compressFrameBound(plain.size(), nullptr), '\0');
   made.resize(LZ4F_compressFrame(made.data(), made.size(), plain.data(), plain.size(), nullptr));

@@ -12,8 +12,6 @@ using namespace testing;  // NOLINT(google-build-using-namespace)
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
-constexpr std::uint8_t kIntTag = 2, kUtf8Tag = 5, kStructTag = 13;
-
 Bytes words(std::int64_t id, std::int32_t count, bool delta = false) {
   Bytes offsets = raw(0);
   for (std::int32_t i = 1; i <= count; ++i) offsets += raw(i);

@@ -16,8 +16,6 @@ using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 using ::testing::Not;
 
-constexpr std::uint8_t kIntTag = 2;
-
 struct BlockOf {
   std::int64_t offset;
   std::int32_t metadata, padding;

@@ -14,8 +14,6 @@ using namespace testing;  // NOLINT(google-build-using-namespace)
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
-constexpr std::uint8_t kIntTag = 2, kFloatTag = 3, kStructTag = 13, kMapTag = 17;
-
 // Two maps, with the keys 1 and 2, and with 1 again.
 struct MapColumn {
   Bytes keys = raw_all(1, 2, 1), key_bits{}, entry_bits{}, map_bits{};

@@ -14,20 +14,19 @@ namespace {
 
 using namespace testing;  // NOLINT(google-build-using-namespace)
 
-constexpr std::uint8_t kUtf8Tag = 5;
-constexpr std::int64_t kSlots = 200'000;
+constexpr std::int64_t kManySlots = 200'000;
 
 // Texts "aaaaaaä", and keys from 0 to 9, all of which are in the dictionary.
 struct Columns {
   Bytes offsets{}, data{}, keys{};
 
   Columns() {
-    for (std::int32_t i = 0; i < kSlots; ++i) {
+    for (std::int32_t i = 0; i < kManySlots; ++i) {
       offsets += raw(8 * i);
       data += "aaaaaa\xC3\xA4";
       keys += raw(i % 10);
     }
-    offsets += raw(static_cast<std::int32_t>(8 * kSlots));
+    offsets += raw(static_cast<std::int32_t>(8 * kManySlots));
   }
 
   Bytes stream() const {
@@ -41,7 +40,8 @@ struct Columns {
     return message(kSchemaTag, schema({field("s", kUtf8Tag), coded})) +
            message(kDictionaryTag, dictionary_batch(0, record_batch(10, {{10, 0}}, values)),
                    values.bytes) +
-           message(kRecordTag, record_batch(kSlots, {{kSlots, 0}, {kSlots, 0}}, body), body.bytes) +
+           message(kRecordTag, record_batch(kManySlots, {{kManySlots, 0}, {kManySlots, 0}}, body),
+                   body.bytes) +
            end_of_stream();
   }
 };

@@ -16,8 +16,6 @@ using namespace testing;  // NOLINT(google-build-using-namespace)
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
-constexpr std::uint8_t kIntTag = 2, kUtf8Tag = 5, kListTag = 12, kStructTag = 13, kNullTag = 1;
-
 // 1, 2, null, 4
 struct IntColumn {
   std::int64_t length = 4, null_count = 1, rows = 4;

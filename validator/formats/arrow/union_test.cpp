@@ -12,8 +12,6 @@ using namespace testing;  // NOLINT(google-build-using-namespace)
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
-constexpr std::uint8_t kIntTag = 2, kUtf8Tag = 5, kStructTag = 13, kUnionTag = 14;
-
 // Three slots of an int32 and of a text, with the type ids 3 and 7.
 struct UnionColumn {
   bool dense = true;

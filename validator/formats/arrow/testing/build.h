@@ -15,6 +15,10 @@ namespace hepcheck::arrow::testing {
 
 using Bytes = std::string;
 
+// The types of Type in Schema.fbs.
+inline constexpr std::uint8_t kNullTag = 1, kIntTag = 2, kFloatTag = 3, kUtf8Tag = 5, kListTag = 12,
+                              kStructTag = 13, kUnionTag = 14, kMapTag = 17;
+
 template <class T>
 Bytes raw(T value) {
   Bytes made(sizeof value, '\0');

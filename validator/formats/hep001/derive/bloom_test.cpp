@@ -31,10 +31,10 @@ Bytes canonical(const Datatype& type, const Cell& cell) {
   return canonical(type, cell.stored_as(type));
 }
 
-constexpr ByteOrder kOrders[] = {ByteOrder::kLittle, ByteOrder::kBig};
+constexpr ByteOrder kBothOrders[] = {ByteOrder::kLittle, ByteOrder::kBig};
 
 TEST(CanonicalBytes, IntegersAreLittleEndianAtStorageWidth) {
-  for (const ByteOrder order : kOrders) {
+  for (const ByteOrder order : kBothOrders) {
     EXPECT_EQ(canonical(integer_type(1, true, order), -2), (Bytes{0xfe}));
     EXPECT_EQ(canonical(integer_type(1, false, order), 254), (Bytes{0xfe}));
     EXPECT_EQ(canonical(integer_type(2, true, order), -2), (Bytes{0xfe, 0xff}));
@@ -49,7 +49,7 @@ TEST(CanonicalBytes, IntegersAreLittleEndianAtStorageWidth) {
 }
 
 TEST(CanonicalBytes, FloatsKeepTheirBitsExceptNegativeZero) {
-  for (const ByteOrder order : kOrders) {
+  for (const ByteOrder order : kBothOrders) {
     const auto half = [&](int bits) { return Cell(bits).stored_as(integer_type(2, false, order)); };
     EXPECT_EQ(canonical(ieee_float_type(2, order), half(0x3c01)), (Bytes{1, 0x3c}));
     EXPECT_EQ(canonical(ieee_float_type(2, order), half(0x8001)), (Bytes{1, 0x80}));

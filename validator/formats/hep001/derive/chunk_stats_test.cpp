@@ -60,10 +60,10 @@ void expect_alike(const Datatype& type, const Cells& values, const Cell& fill) {
   EXPECT_EQ(visit_fast_codec(type, agree), visit_codec(type, agree));
 }
 
-constexpr ByteOrder kOrders[] = {ByteOrder::kLittle, ByteOrder::kBig};
+constexpr ByteOrder kByteOrders[] = {ByteOrder::kLittle, ByteOrder::kBig};
 
 TEST(ChunkStats, BatchedIntegersEqualSingleOnes) {
-  for (const ByteOrder order : kOrders)
+  for (const ByteOrder order : kByteOrders)
     for (const std::size_t bytes : {1u, 2u, 4u, 8u}) {
       const std::int64_t top = bytes == 8 ? std::numeric_limits<std::int64_t>::max()
                                           : (std::int64_t{1} << (8 * bytes - 1)) - 1;
@@ -79,7 +79,7 @@ TEST(ChunkStats, BatchedIntegersEqualSingleOnes) {
 TEST(ChunkStats, BatchedFloatsEqualSingleOnes) {
   const double infinite = std::numeric_limits<double>::infinity();
   const double nan = std::numeric_limits<double>::quiet_NaN();
-  for (const ByteOrder order : kOrders)
+  for (const ByteOrder order : kByteOrders)
     for (const std::size_t bytes : {4u, 8u}) {
       const Datatype type = ieee_float_type(bytes, order);
       const Cells all{1.5, 0.0, -0.0, nan, infinite, -infinite, -2.0};

@@ -4,12 +4,12 @@ namespace hepcheck::hep001 {
 
 namespace {
 
-const std::string kBitmap = "SEARCH_INDEXES/label__bitmap",
+const std::string kBitmapOfLabels = "SEARCH_INDEXES/label__bitmap",
                   kValues = "SEARCH_INDEXES/label__values";
 
 // label is 0 1 2 1 missing 0 0 2 1 1; the bitmap has the values 0, 1, 2 and two bytes per value.
 Ids bits(const Cells& bytes) {
-  return good([&](TableBuilder& t) { t.store(kBitmap, bytes); });
+  return good([&](TableBuilder& t) { t.store(kBitmapOfLabels, bytes); });
 }
 
 TEST(BitmapContents, Bits) {
@@ -24,15 +24,15 @@ TEST(BitmapContents, Bits) {
 }
 
 TEST(BitmapShape, ShortAndWide) {
-  EXPECT_EQ(good([](TableBuilder& t) { t.dataset(kBitmap).space.extent = {3, 1}; }),
+  EXPECT_EQ(good([](TableBuilder& t) { t.dataset(kBitmapOfLabels).space.extent = {3, 1}; }),
             Ids{"bitmap-row-bytes"});
-  EXPECT_EQ(good([](TableBuilder& t) { t.dataset(kBitmap).space.extent = {2, 2}; }),
+  EXPECT_EQ(good([](TableBuilder& t) { t.dataset(kBitmapOfLabels).space.extent = {2, 2}; }),
             Ids{"bitmap-rows-equal-k"});
-  EXPECT_EQ(good([](TableBuilder& t) { t.dataset(kBitmap).space = simple_space({6}); }),
+  EXPECT_EQ(good([](TableBuilder& t) { t.dataset(kBitmapOfLabels).space = simple_space({6}); }),
             Ids{"bitmap-rank-2"});
   EXPECT_EQ(good([](TableBuilder& t) {
-              t.dataset(kBitmap).space.extent = {3, 3};
-              t.store(kBitmap, {0x61, 0x00, 0xff, 0x0a, 0x03, 0xff, 0x84, 0x00, 0xff});
+              t.dataset(kBitmapOfLabels).space.extent = {3, 3};
+              t.store(kBitmapOfLabels, {0x61, 0x00, 0xff, 0x0a, 0x03, 0xff, 0x84, 0x00, 0xff});
             }),
             kNothing);
 }
@@ -44,21 +44,22 @@ TEST(BitmapValues, TypeRankDistinctness) {
             Ids{"bitmap-values-rank-1"});
   EXPECT_EQ(good([](TableBuilder& t) {
               t.store(kValues, {0, 1, 1});
-              t.store(kBitmap, {0x61, 0x00, 0x0a, 0x03, 0x0a, 0x03});
+              t.store(kBitmapOfLabels, {0x61, 0x00, 0x0a, 0x03, 0x0a, 0x03});
             }),
             Ids{"bitmap-values-distinct"});
-  EXPECT_EQ(good([](TableBuilder& t) { t.set(kBitmap, reference("VALUES", null_reference())); }),
-            (Ids{"no-stray-dataset", "bitmap-values-resolves"}));
+  EXPECT_EQ(
+      good([](TableBuilder& t) { t.set(kBitmapOfLabels, reference("VALUES", null_reference())); }),
+      (Ids{"no-stray-dataset", "bitmap-values-resolves"}));
 }
 
 TEST(BitmapWitness, NamesTheRow) {
   TableBuilder t = good_table();
-  t.store(kBitmap, {0x00, 0x00, 0x0a, 0x03, 0x84, 0x00});
+  t.store(kBitmapOfLabels, {0x00, 0x00, 0x0a, 0x03, 0x84, 0x00});
   const Finding lost = finding_of(t, "bitmap-bit-set");
   EXPECT_EQ(lost.where, "row 0");
   EXPECT_EQ(lost.witness, "label == 0: row 0 has the value, but the index does not show it");
   EXPECT_EQ(lost.more, 2u);
-  t.store(kBitmap, {0x61, 0x00, 0x0a, 0x03, 0x94, 0x00});
+  t.store(kBitmapOfLabels, {0x61, 0x00, 0x0a, 0x03, 0x94, 0x00});
   EXPECT_EQ(finding_of(t, "bitmap-bit-clear").witness,
             "label == 2: row 4 is returned, but has another value");
 }

@@ -5,33 +5,35 @@ namespace hepcheck::hep001 {
 
 namespace {
 
-constexpr const char* kMinmax = "SEARCH_INDEXES/ts__minmax";
-constexpr const char* kBitmap = "SEARCH_INDEXES/label__bitmap";
+constexpr const char* kMinmaxDataset = "SEARCH_INDEXES/ts__minmax";
+constexpr const char* kBitmapDataset = "SEARCH_INDEXES/label__bitmap";
 const Datatype kCount = integer_type(8, false);
 
-void bend_contents(TableBuilder& t) { t.store(kBitmap, {0x00, 0x00, 0x0a, 0x03, 0x84, 0x00}); }
+void bend_contents(TableBuilder& t) {
+  t.store(kBitmapDataset, {0x00, 0x00, 0x0a, 0x03, 0x84, 0x00});
+}
 
 TEST(IndexGate, ContentsCountWhileTokensAgree) {
   EXPECT_EQ(newer(bend_contents), Ids{"bitmap-bit-set"});
   for (const int source : {6, 8})
     EXPECT_EQ(newer([&](TableBuilder& t) {
                 bend_contents(t);
-                t.set(kBitmap, attribute("SOURCE_GENERATION", kCount, Cell(source)));
+                t.set(kBitmapDataset, attribute("SOURCE_GENERATION", kCount, Cell(source)));
               }),
               kNothing);
   EXPECT_EQ(newer([](TableBuilder& t) {
               bend_contents(t);
-              t.set(kBitmap, attribute("SOURCE_NROWS", kCount, Cell(9)));
+              t.set(kBitmapDataset, attribute("SOURCE_NROWS", kCount, Cell(9)));
             }),
             kNothing);
 }
 
 TEST(IndexGate, LengthsCountWhileTokensAgree) {
-  const auto shorten = [](TableBuilder& t) { t.dataset(kMinmax).space.extent = {2}; };
+  const auto shorten = [](TableBuilder& t) { t.dataset(kMinmaxDataset).space.extent = {2}; };
   EXPECT_EQ(newer(shorten), Ids{"minmax-length-chunked"});
   EXPECT_EQ(newer([&](TableBuilder& t) {
               shorten(t);
-              t.set(kMinmax, attribute("SOURCE_NROWS", kCount, Cell(8)));
+              t.set(kMinmaxDataset, attribute("SOURCE_NROWS", kCount, Cell(8)));
             }),
             kNothing);
 }
@@ -39,7 +41,7 @@ TEST(IndexGate, LengthsCountWhileTokensAgree) {
 TEST(IndexGate, WithoutATokenOnlyItsAbsenceIsAFinding) {
   EXPECT_EQ(newer([](TableBuilder& t) {
               bend_contents(t);
-              t.erase(kBitmap, "SOURCE_NROWS");
+              t.erase(kBitmapDataset, "SOURCE_NROWS");
             }),
             Ids{"source-nrows-present"});
 }
@@ -51,27 +53,30 @@ TEST(IndexGate, StaleWithoutRows) {
 }
 
 TEST(Bitmap, PadBits) {
-  EXPECT_EQ(newer([](TableBuilder& t) { t.store(kBitmap, {0x61, 0x80, 0x0a, 0x03, 0x84, 0x00}); }),
-            Ids{"bitmap-pad-bits-zero"});
+  EXPECT_EQ(
+      newer([](TableBuilder& t) { t.store(kBitmapDataset, {0x61, 0x80, 0x0a, 0x03, 0x84, 0x00}); }),
+      Ids{"bitmap-pad-bits-zero"});
   // Not restricted by the older revision.
-  EXPECT_EQ(good([](TableBuilder& t) { t.store(kBitmap, {0x61, 0x80, 0x0a, 0x03, 0x84, 0x00}); }),
-            kNothing);
+  EXPECT_EQ(
+      good([](TableBuilder& t) { t.store(kBitmapDataset, {0x61, 0x80, 0x0a, 0x03, 0x84, 0x00}); }),
+      kNothing);
 }
 
 TEST(Bitmap, FromTheMostSignificantBit) {
-  EXPECT_EQ(newer([](TableBuilder& t) { t.store(kBitmap, {0x86, 0x00, 0x50, 0xc0, 0x21, 0x00}); }),
-            Ids{"bitmap-lsb-first"});
+  EXPECT_EQ(
+      newer([](TableBuilder& t) { t.store(kBitmapDataset, {0x86, 0x00, 0x50, 0xc0, 0x21, 0x00}); }),
+      Ids{"bitmap-lsb-first"});
 }
 
 // For the values 0, 1 and 2 of the column, and a missing row.
 void list_two_values(TableBuilder& t) {
   t.dataset("SEARCH_INDEXES/label__values").space.extent = {2};
-  t.dataset(kBitmap).space.extent = {2, 2};
+  t.dataset(kBitmapDataset).space.extent = {2, 2};
 }
 
 TEST(Bitmap, Exhaustive) {
   const auto promise = [](TableBuilder& t, bool value) {
-    t.set(kBitmap, boolean("exhaustive", value));
+    t.set(kBitmapDataset, boolean("exhaustive", value));
   };
   EXPECT_EQ(newer([&](TableBuilder& t) { promise(t, true); }), kNothing);
   EXPECT_EQ(newer([&](TableBuilder& t) {
@@ -84,9 +89,10 @@ TEST(Bitmap, Exhaustive) {
               promise(t, true);
             }),
             Ids{"bitmap-exhaustive-complete"});
-  EXPECT_EQ(
-      newer([](TableBuilder& t) { t.set(kBitmap, attribute("exhaustive", kCount, Cell(1))); }),
-      Ids{"bool-not-plain-integer"});
+  EXPECT_EQ(newer([](TableBuilder& t) {
+              t.set(kBitmapDataset, attribute("exhaustive", kCount, Cell(1)));
+            }),
+            Ids{"bool-not-plain-integer"});
 }
 
 TEST(BooleanColumn, FillValueAndValues) {
@@ -120,7 +126,9 @@ TEST(IndexAttributes, Placement) {
               t.set("SEARCH_INDEXES/label__values", attribute("SOURCE_NROWS", kCount, Cell(10)));
             }),
             Ids{"reserved-attribute-misuse"});
-  EXPECT_EQ(newer([](TableBuilder& t) { t.dataset(kMinmax).storage.layout = Layout::kContiguous; }),
+  EXPECT_EQ(newer([](TableBuilder& t) {
+              t.dataset(kMinmaxDataset).storage.layout = Layout::kContiguous;
+            }),
             Ids{"index-chunked-growable (info)"});
   EXPECT_EQ(newer([](TableBuilder& t) { t.set("", attribute("generation", kCount, Cell(7))); }),
             Ids{"names-uppercase (warning)"});

@@ -5,8 +5,8 @@ namespace hepcheck::hep001 {
 namespace {
 
 const std::string kLabels = "CATEGORIES/label__CATEGORIES";
-const std::string kMinmax = "SEARCH_INDEXES/ts__minmax";
-const std::string kBitmap = "SEARCH_INDEXES/label__bitmap";
+const std::string kMinmaxName = "SEARCH_INDEXES/ts__minmax";
+const std::string kBitmapName = "SEARCH_INDEXES/label__bitmap";
 const std::string kValues = "SEARCH_INDEXES/label__values";
 
 // An additional attribute of an object of good_table.
@@ -23,13 +23,13 @@ TEST(NamesUppercase, NearMisses) {
     EXPECT_EQ(small_with(utf8(name, "x")), expected) << name;
   for (const char* name : {"Search_Index_List", "categories"})
     EXPECT_EQ(with("ts", utf8(name, "x")), expected) << name;
-  EXPECT_EQ(with(kBitmap, utf8("kind", "x")), expected);
-  EXPECT_EQ(with(kBitmap, utf8("Values", "x")), expected);
+  EXPECT_EQ(with(kBitmapName, utf8("kind", "x")), expected);
+  EXPECT_EQ(with(kBitmapName, utf8("Values", "x")), expected);
 }
 
 TEST(NamesUppercase, OtherNames) {
   EXPECT_EQ(small_with(utf8("title_long", "x")), kNothing);
-  EXPECT_EQ(with(kMinmax, utf8("values", "x")), kNothing);
+  EXPECT_EQ(with(kMinmaxName, utf8("values", "x")), kNothing);
 }
 
 Ids renamed(const std::string& path, std::string_view name) {
@@ -37,13 +37,13 @@ Ids renamed(const std::string& path, std::string_view name) {
 }
 
 TEST(ReservedSearchIndexName, Catalogue) {
-  EXPECT_EQ(renamed(kMinmax, "KIND"), Ids{"reserved-search-index-name"});
-  EXPECT_EQ(renamed(kMinmax, "valid_min"), Ids{"reserved-search-index-name"});
-  EXPECT_EQ(renamed(kMinmax, "bitmap"), kNothing);
+  EXPECT_EQ(renamed(kMinmaxName, "KIND"), Ids{"reserved-search-index-name"});
+  EXPECT_EQ(renamed(kMinmaxName, "valid_min"), Ids{"reserved-search-index-name"});
+  EXPECT_EQ(renamed(kMinmaxName, "bitmap"), kNothing);
 }
 
 TEST(ReservedSearchIndexName, TokensOfKindTriggerOnlyAWarning) {
-  EXPECT_EQ(renamed(kMinmax, "BITMAP"), Ids{"reserved-search-index-name (warning)"});
+  EXPECT_EQ(renamed(kMinmaxName, "BITMAP"), Ids{"reserved-search-index-name (warning)"});
 }
 
 TEST(ReservedAttributeMisuse, OnTheWrongObject) {
@@ -52,7 +52,7 @@ TEST(ReservedAttributeMisuse, OnTheWrongObject) {
   EXPECT_EQ(with("ts", utf8("TITLE", "x")), expected);
   EXPECT_EQ(with("", utf8("valid_min", "x")), expected);
   EXPECT_EQ(with("", utf8("SEARCH_INDEXES", "x")), expected);
-  EXPECT_EQ(with(kMinmax, utf8("VALUES", "x")), expected);
+  EXPECT_EQ(with(kMinmaxName, utf8("VALUES", "x")), expected);
   EXPECT_EQ(with(kLabels, ascii("KIND", "BITMAP")), expected);
   EXPECT_EQ(with("CATEGORIES", ascii("VERSION", "1.0")), expected);
   EXPECT_EQ(with(kValues, utf8("VALUES", "x")), expected);
@@ -90,7 +90,7 @@ TEST(BorrowedNamesExact, UnambiguousNames) {
             }),
             Ids{"borrowed-names-exact"});
   EXPECT_EQ(with(kLabels, boolean("Ordered", true)), Ids{"borrowed-names-exact"});
-  EXPECT_EQ(with(kBitmap, boolean("Ordered", true)), Ids{"borrowed-names-exact"});
+  EXPECT_EQ(with(kBitmapName, boolean("Ordered", true)), Ids{"borrowed-names-exact"});
 }
 
 TEST(BorrowedNamesExact, OtherNamesTriggerOnlyAWarning) {
@@ -103,7 +103,7 @@ TEST(AttributeNamesNotRepurposed, OnTheWrongObject) {
   EXPECT_EQ(with("ts", boolean("ordered", true)), expected);
   EXPECT_EQ(with("ts", utf8("column-order", "ts")), expected);
   EXPECT_EQ(with("CATEGORIES", utf8("_index", "x")), expected);
-  EXPECT_EQ(with(kMinmax, boolean("ordered", true)), expected);
+  EXPECT_EQ(with(kMinmaxName, boolean("ordered", true)), expected);
   EXPECT_EQ(with(kValues, boolean("ordered", true)), expected);
   EXPECT_EQ(with("", boolean("ordered", true)), expected);
 }

@@ -6,8 +6,8 @@ namespace hepcheck::hep001 {
 
 namespace {
 
-const std::string kMinmax = "SEARCH_INDEXES/ts__minmax";
-const std::string kBitmap = "SEARCH_INDEXES/label__bitmap";
+const std::string kMinmaxPath = "SEARCH_INDEXES/ts__minmax";
+const std::string kBitmapPath = "SEARCH_INDEXES/label__bitmap";
 const std::string kValues = "SEARCH_INDEXES/label__values";
 
 TEST(SearchIndexesIsGroup, SomethingElse) {
@@ -40,7 +40,7 @@ TEST(NoStrayDataset, WithoutAnyReference) { EXPECT_EQ(good(add_stray), Ids{"no-s
 
 TEST(NoStrayDataset, OrphanedValues) {
   EXPECT_EQ(good([](TableBuilder& t) {
-              t.remove(kBitmap);
+              t.remove(kBitmapPath);
               t.erase("label", "SEARCH_INDEX_LIST");
             }),
             Ids{"no-stray-dataset"});
@@ -49,7 +49,7 @@ TEST(NoStrayDataset, OrphanedValues) {
 TEST(NoStrayDataset, OnlyAWarningNextToAnUnknownKind) {
   EXPECT_EQ(good([](TableBuilder& t) {
               add_stray(t);
-              t.set(kMinmax, ascii("KIND", "ZONEMAP"));
+              t.set(kMinmaxPath, ascii("KIND", "ZONEMAP"));
             }),
             (Ids{"no-stray-dataset (warning)", "kind-value (warning)"}));
 }
@@ -57,19 +57,19 @@ TEST(NoStrayDataset, OnlyAWarningNextToAnUnknownKind) {
 TEST(NoStrayDataset, ReferredToByAnUnknownKind) {
   EXPECT_EQ(good([](TableBuilder& t) {
               add_stray(t);
-              t.set(kMinmax, ascii("KIND", "ZONEMAP"));
-              t.set(kMinmax, reference("levels", t.to("SEARCH_INDEXES/stray")));
+              t.set(kMinmaxPath, ascii("KIND", "ZONEMAP"));
+              t.set(kMinmaxPath, reference("levels", t.to("SEARCH_INDEXES/stray")));
             }),
             Ids{"kind-value (warning)"});
-  EXPECT_EQ(good([](TableBuilder& t) { t.set(kBitmap, ascii("KIND", "bitmap")); }),
+  EXPECT_EQ(good([](TableBuilder& t) { t.set(kBitmapPath, ascii("KIND", "bitmap")); }),
             Ids{"kind-value"});
 }
 
 TEST(KindPresent, Listed) {
-  EXPECT_EQ(good([](TableBuilder& t) { t.erase(kMinmax, "KIND"); }), Ids{"kind-present"});
+  EXPECT_EQ(good([](TableBuilder& t) { t.erase(kMinmaxPath, "KIND"); }), Ids{"kind-present"});
   EXPECT_EQ(good([](TableBuilder& t) {
-              t.erase(kMinmax, "KIND");
-              t.set(kMinmax, ascii("kind", "CHUNK_MINMAX"));
+              t.erase(kMinmaxPath, "KIND");
+              t.set(kMinmaxPath, ascii("kind", "CHUNK_MINMAX"));
             }),
             Ids{"kind-present"});
 }
@@ -96,73 +96,74 @@ TEST(IndexReferenced, UnknownKindTriggersOnlyAWarning) {
 }
 
 TEST(NoBackPointer, ToAColumn) {
-  EXPECT_EQ(good([](TableBuilder& t) { t.set(kMinmax, reference("source", t.to("ts"))); }),
+  EXPECT_EQ(good([](TableBuilder& t) { t.set(kMinmaxPath, reference("source", t.to("ts"))); }),
             Ids{"no-back-pointer (warning)"});
   EXPECT_EQ(good([](TableBuilder& t) {
-              t.set(kMinmax, references("sources", {null_reference(), t.to("ts")}));
+              t.set(kMinmaxPath, references("sources", {null_reference(), t.to("ts")}));
             }),
             Ids{"no-back-pointer (warning)"});
 }
 
 TEST(NoBackPointer, TextOrOtherTargets) {
   EXPECT_EQ(good([](TableBuilder& t) {
-              t.set(kMinmax, utf8("source", "ts"));
-              t.set(kMinmax, reference("log", t.outside("/log")));
+              t.set(kMinmaxPath, utf8("source", "ts"));
+              t.set(kMinmaxPath, reference("log", t.outside("/log")));
             }),
             kNothing);
 }
 
 TEST(KindScalar, Arrays) {
   for (const std::uint64_t n : {1, 2})
-    EXPECT_EQ(
-        good([&](TableBuilder& t) { t.set(kMinmax, shaped(ascii("KIND", "CHUNK_MINMAX"), {n})); }),
-        Ids{"kind-scalar"});
+    EXPECT_EQ(good([&](TableBuilder& t) {
+                t.set(kMinmaxPath, shaped(ascii("KIND", "CHUNK_MINMAX"), {n}));
+              }),
+              Ids{"kind-scalar"});
 }
 
 TEST(KindFixedString, OtherTypes) {
   Attribute text = variable_length("KIND", "CHUNK_MINMAX");
   text.type.character_set = CharacterSet::kAscii;
-  EXPECT_EQ(good([&](TableBuilder& t) { t.set(kMinmax, text); }), Ids{"kind-fixed-string"});
+  EXPECT_EQ(good([&](TableBuilder& t) { t.set(kMinmaxPath, text); }), Ids{"kind-fixed-string"});
   EXPECT_EQ(good([](TableBuilder& t) {
-              t.set(kMinmax, attribute("KIND", integer_type(1, true), Cell(1)));
+              t.set(kMinmaxPath, attribute("KIND", integer_type(1, true), Cell(1)));
             }),
             Ids{"kind-fixed-string"});
   EXPECT_EQ(good([](TableBuilder& t) {
               const Datatype type = enum_type(integer_type(1, true), {{"CHUNK_MINMAX", 0}});
-              t.set(kMinmax, attribute("KIND", type, Cell(0)));
+              t.set(kMinmaxPath, attribute("KIND", type, Cell(0)));
             }),
             Ids{"kind-fixed-string"});
 }
 
 TEST(KindAscii, Utf8) {
-  EXPECT_EQ(good([](TableBuilder& t) { t.set(kMinmax, utf8("KIND", "CHUNK_MINMAX")); }),
+  EXPECT_EQ(good([](TableBuilder& t) { t.set(kMinmaxPath, utf8("KIND", "CHUNK_MINMAX")); }),
             Ids{"kind-ascii"});
 }
 
 TEST(KindValue, EmptyOrMisspelt) {
   for (const char* kind : {"", "chunk_minmax", "Chunk_MinMax"})
-    EXPECT_EQ(good([&](TableBuilder& t) { t.set(kMinmax, ascii("KIND", kind)); }),
+    EXPECT_EQ(good([&](TableBuilder& t) { t.set(kMinmaxPath, ascii("KIND", kind)); }),
               Ids{"kind-value"})
         << kind;
 }
 
 TEST(KindValue, UnknownKindTriggersOnlyAWarning) {
-  EXPECT_EQ(good([](TableBuilder& t) { t.set(kMinmax, ascii("KIND", "CHUNK_ZONEMAP")); }),
+  EXPECT_EQ(good([](TableBuilder& t) { t.set(kMinmaxPath, ascii("KIND", "CHUNK_ZONEMAP")); }),
             Ids{"kind-value (warning)"});
 }
 
 // The newest revision has this clause for lists.
 TEST(KindValue, OfLists) {
-  const auto of_lists = [](TableBuilder& t) { t.set(kMinmax, ascii("KIND", "OFFSETS")); };
+  const auto of_lists = [](TableBuilder& t) { t.set(kMinmaxPath, ascii("KIND", "OFFSETS")); };
   EXPECT_EQ(good(of_lists), Ids{"kind-value (warning)"});
   const Ids found = newer(of_lists);
   EXPECT_TRUE(std::ranges::contains(found, "kind-value"));
 }
 
 TEST(DescriptionProvenance, AbsentOrEmpty) {
-  EXPECT_EQ(good([](TableBuilder& t) { t.erase(kMinmax, "description"); }),
+  EXPECT_EQ(good([](TableBuilder& t) { t.erase(kMinmaxPath, "description"); }),
             Ids{"description-provenance (info)"});
-  EXPECT_EQ(good([](TableBuilder& t) { t.set(kMinmax, utf8("description", "")); }),
+  EXPECT_EQ(good([](TableBuilder& t) { t.set(kMinmaxPath, utf8("description", "")); }),
             Ids{"description-provenance (info)"});
 }
 

@@ -68,11 +68,11 @@ TEST(ClassValue, AnotherValue) {
 }
 
 // The table attributes that are UTF-8 strings, and some of columns and indexes.
-struct Place {
+struct AttributePlace {
   const char* object;
   const char* name;
 };
-constexpr Place kTexts[] = {
+constexpr AttributePlace kUtf8Attributes[] = {
     {"", "TITLE"},
     {"", "encoding-type"},
     {"", "description"},
@@ -84,7 +84,7 @@ constexpr Place kTexts[] = {
     {"SEARCH_INDEXES/ts__minmax", "description"},
 };
 
-Ids with_text(const Place& place, std::string_view bytes, StringPadding padding) {
+Ids with_text(const AttributePlace& place, std::string_view bytes, StringPadding padding) {
   return good([&](TableBuilder& t) {
     const Datatype type = fixed_string_type(bytes.size(), padding, CharacterSet::kUtf8);
     t.set(place.object, attribute(place.name, type, Cell(bytes)));
@@ -92,7 +92,7 @@ Ids with_text(const Place& place, std::string_view bytes, StringPadding padding)
 }
 
 TEST(Utf8AttributeNotTruncated, CutInsideACodePoint) {
-  for (const Place& place : kTexts)
+  for (const AttributePlace& place : kUtf8Attributes)
     EXPECT_EQ(with_text(place, "caf\xC3", StringPadding::kNullPad),
               Ids{"utf8-attribute-not-truncated"})
         << place.object << ' ' << place.name;
@@ -101,33 +101,34 @@ TEST(Utf8AttributeNotTruncated, CutInsideACodePoint) {
 TEST(Utf8AttributeNotTruncated, NotUtf8AtAll) {
   // Overlong, surrogate, beyond U+10FFFF, stray continuation.
   for (const char* bytes : {"\xFF", "\xC0\x80", "\xED\xA0\x80", "\xF4\x90\x80\x80", "\x80"})
-    EXPECT_EQ(with_text(kTexts[0], bytes, StringPadding::kNullPad),
+    EXPECT_EQ(with_text(kUtf8Attributes[0], bytes, StringPadding::kNullPad),
               Ids{"utf8-attribute-not-truncated"});
 }
 
 TEST(Utf8AttributeNotTruncated, WholeCodePoints) {
   for (const char* bytes : {"\xF0\x9F\x93\x88", "\xED\x9F\xBF", "\xF4\x8F\xBF\xBF", "\xC2\x80"})
-    EXPECT_EQ(with_text(kTexts[0], bytes, StringPadding::kNullPad), kNothing);
+    EXPECT_EQ(with_text(kUtf8Attributes[0], bytes, StringPadding::kNullPad), kNothing);
 }
 
 TEST(Utf8AttributeNotTruncated, LeavesUnterminatedStringsToStringPadding) {
-  EXPECT_EQ(with_text(kTexts[0], "caf\xC3", StringPadding::kNullTerm), Ids{"string-padding"});
+  EXPECT_EQ(with_text(kUtf8Attributes[0], "caf\xC3", StringPadding::kNullTerm),
+            Ids{"string-padding"});
 }
 
 TEST(StringPadding, SpacePadded) {
-  for (const Place& place : kTexts)
+  for (const AttributePlace& place : kUtf8Attributes)
     EXPECT_EQ(with_text(place, "abc ", StringPadding::kSpacePad), Ids{"string-padding"})
         << place.object << ' ' << place.name;
 }
 
 TEST(StringPadding, NullTermWithoutNul) {
-  for (const Place& place : kTexts)
+  for (const AttributePlace& place : kUtf8Attributes)
     EXPECT_EQ(with_text(place, "abcd", StringPadding::kNullTerm), Ids{"string-padding"})
         << place.object << ' ' << place.name;
 }
 
 TEST(StringPadding, NullPaddedToTheLastByte) {
-  EXPECT_EQ(with_text(kTexts[0], "abcd", StringPadding::kNullPad), kNothing);
+  EXPECT_EQ(with_text(kUtf8Attributes[0], "abcd", StringPadding::kNullPad), kNothing);
 }
 
 TEST(StringPadding, AsciiAttributesToo) {
