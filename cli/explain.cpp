@@ -117,7 +117,7 @@ nlohmann::ordered_json as_json(const Specification& spec, const Clause& clause,
   return json;
 }
 
-// Of each format, the newest revision that contains the clause or section: section numbers differ
+// For each format, the newest revision that contains the clause or section: section numbers differ
 // between revisions.
 Specifications speaking_of(const std::string& word, Specifications specs) {
   std::ranges::stable_partition(specs, &Specification::is_default);

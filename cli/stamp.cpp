@@ -38,7 +38,7 @@ std::optional<FileStamp> stamp_of(int descriptor) {
   return stamp;
 }
 
-// Of a directory: the digest of a line for each member, in the order of their names: what it is,
+// The stamp of a directory: the digest of a line for each member, ordered by name: what it is,
 // and of a file its size and digest; the name ends with a NUL, which no name holds.
 std::optional<FileStamp> stamp_of(const Members& members) {
   FileStamp stamp;

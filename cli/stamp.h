@@ -40,7 +40,7 @@ class Stamper {
     friend bool operator==(const State&, const State&) = default;
   };
   static State state_of(int descriptor, const std::string& name);
-  // Of a file, or of each member of a directory.
+  // The state of a file, or of each member of a directory.
   static std::vector<State> states_of(const OpenedInput& input);
 
   Limits limits_;

@@ -22,7 +22,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Of each specification.
+// The account of each specification.
 const std::vector<Account>& accounts() {
   static const std::vector<Account> taken = [] {
     std::vector<Account> made;

@@ -222,7 +222,7 @@ Report graver(std::size_t n) {
   return of({{.path = "a.h5", .subjects = std::move(made)}});
 }
 
-// Of several specifications, with the same path in each.
+// A report on several specifications, with the same path in each.
 Report specifications(std::size_t n) {
   Report report = of({{.path = "a.h5"}});
   for (const Specification& spec : all_specifications()) {

@@ -145,7 +145,7 @@ Result<Matrix> make_matrix(const std::vector<std::pair<std::string, std::string>
       program.role = report.at("role").get<std::string>();
       if (program.role != "reader" && program.role != "writer")
         throw std::runtime_error("an unknown role");
-      // Of an earlier version there is none.
+      // Reports of earlier versions have no scope.
       for (const Json& datatype : report.value("scope", Json::array())) {
         program.scope.push_back(datatype.get<std::string>());
         if (!is_kind(program.scope.back()))

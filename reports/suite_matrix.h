@@ -41,7 +41,7 @@ struct Matrix {
   std::vector<MatrixRow> rows{};  // disagreements first, then failures, in order of the text
 };
 
-// Of the texts of reports, each after the name by which to complain of it.
+// Makes a matrix from the texts of reports, each with the name that messages about it contain.
 Result<Matrix> make_matrix(const std::vector<std::pair<std::string, std::string>>& reports,
                            const Specification& spec);
 // Reads reports that `hepcheck suite reader|writer --format json` wrote, all by one revision.

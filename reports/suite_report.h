@@ -23,7 +23,7 @@ struct SuiteReport {
   std::string program{};  // its name, as it gave it
   Json about{};           // its hello
   const Specification* spec = nullptr;
-  // Of every clause of the role, in the order of the specification; after them, for writers, the
+  // The results of every clause of the role, in the order of the specification; then, for writers, the
   // clauses that a file can break, as far as some file was judged by them.
   std::vector<ClauseResult> clauses{};
   std::vector<KnownFailure> known{};

@@ -38,7 +38,7 @@ std::string_view to_string(LeftOut left_out);  // "not", "skip", "only", "depth"
 struct ClauseResult {
   const Clause* clause = nullptr;
   Verdict verdict = Verdict::kNotApplicable;
-  // Of the most severe finding; the catalogue's default if there is none.
+  // The severity of the most severe finding; without findings, the default of the catalogue.
   Severity severity = Severity::kError;
   std::string reason{};                     // why not checked or not applicable
   std::vector<const Clause*> blocked_by{};  // not checked: the clauses that prevented it

@@ -59,7 +59,7 @@ class Members {
   // In the order of their names, byte by byte.
   std::span<const Member> all() const { return members_; }
   const Member* find(std::string_view name) const;
-  // Of all files that are open.
+  // The descriptors of all open files.
   std::vector<int> descriptors() const;
   // The files that were written to, or cut, since they were opened.
   std::vector<std::string> changed() const;

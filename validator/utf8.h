@@ -81,7 +81,7 @@ class Utf8Check {
  public:
   // Whether this part is ASCII.
   bool add(std::span<const std::byte> part);
-  // Of all parts so far, and the last character is whole.
+  // Whether all parts so far are UTF-8 and the last character is complete.
   bool well_formed() const { return !broken_ && !is_cut(); }
 
  private:

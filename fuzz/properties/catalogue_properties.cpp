@@ -152,7 +152,7 @@ TEST(Catalogues, HaveExactlyTheRequiredKeys) {
   }
 }
 
-// Of two errors the first is reported.
+// If there are two errors, the first is reported.
 TEST(Catalogues, ReportTheFirstError) {
   std::vector<Entry> all = entries();
   all[2].keys[1].value = all[2].keys[4].value = "7";

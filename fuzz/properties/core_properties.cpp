@@ -266,7 +266,7 @@ Judged slow_judge(const Words& words, const ExamineOptions& options) {
       result.suppressed = expected.total - expected.findings.size();
       result.severity = shown(expected.worst, each, options);
       result.lowered = lowered(expected.worst, each, options);
-      // Of findings that are not shown, only the maximum severity is known.
+      // Only the maximum severity is known of findings that are not shown.
       Severity worst = result.suppressed > 0 ? result.severity : Severity::kNone;
       for (const Finding& finding : result.findings) worst = std::max(worst, finding.severity);
       failed |= worst == Severity::kError;

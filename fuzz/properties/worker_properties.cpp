@@ -134,7 +134,7 @@ TEST(Workers, OutputIsLimited) {
   }
 }
 
-// Of a compromised worker that writes its own frames.
+// A compromised worker may write frames of its own.
 TEST(Workers, OutputAfterTheEndIsIgnored) {
   const auto frames = [](const char* first, FrameKind kind, const char* then) {
     return run([=](const Send& send, Place&) {

@@ -13,7 +13,7 @@ namespace hepcheck::fuzz {
 // from the clauses.
 void check_verdicts(const Report& report);
 
-// Of the same tables, judged equally, in the same words.
+// Whether two reports are about the same tables, with equal verdicts and texts.
 bool alike(const Report& a, const Report& b);
 
 // Ways to write a report, and the requirements on them: UTF-8 and the syntax of the format always,

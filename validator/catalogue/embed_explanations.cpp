@@ -88,7 +88,7 @@ std::string literal(const std::string& text) {
 
 using Entries = std::map<std::string, std::string>;  // C++ by id
 
-// Of the clauses of one format, all revisions together.
+// Adds the explanations of the clauses of one format, in all revisions.
 void explain(const std::set<std::string>& ids, const std::filesystem::path& folder, Entries& into) {
   toml::table words = toml::parse_file((folder / "words.toml").string());
   toml::table made = toml::parse_file((folder / "examples.toml").string());

@@ -10,7 +10,7 @@ namespace hepcheck::isolate {
 // In bytes, without results that subjects share with others (clause_results.h).
 std::uint64_t bytes_held(const FileReport& report);
 
-// Of results, including shared ones.
+// The size in bytes of results, including shared ones.
 std::uint64_t bytes_held(const ClauseResults& results);
 
 }  // namespace hepcheck::isolate

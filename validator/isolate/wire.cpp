@@ -45,7 +45,7 @@ class Writer {
     put(spread.width());
     put(spread.cells());
   }
-  // Of the subject that is being written; the first of its parts.
+  // The specification is the first part of a subject; the parts after it refer to it.
   void put(const Specification* spec) {
     spec_ = spec;
     put(static_cast<std::uint64_t>(spec - all_specifications().data()));

@@ -71,7 +71,7 @@ std::string member_name(hid_t type, unsigned i) {
   return copy;
 }
 
-// Of more than 64 bits, digit by digit.
+// Converts an integer of more than 64 bits to decimal, digit by digit.
 std::string decode_wide(hid_t type, const unsigned char* at) {
   const std::size_t size = H5Tget_size(type), precision = H5Tget_precision(type),
                     offset = static_cast<std::size_t>(H5Tget_offset(type));

@@ -132,7 +132,7 @@ inline constexpr Member kMembers[] = {
     {"column", "categories"},
     {"column", "boolean"},
 
-    // Of both.
+    // Members of both operations.
     {"categories", "type"},
     {"categories", "labels"},
     {"categories", "ordered"},

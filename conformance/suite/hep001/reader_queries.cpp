@@ -83,7 +83,7 @@ std::vector<Json> predicates(const ColumnContent& column, bool thorough) {
   return made;
 }
 
-// Of columns that are alike to who answers queries.
+// Equal for columns that no query distinguishes.
 std::string outline(const ColumnContent& column) {
   return Json({column.type, column.values, column.fill, column.chunk, column.filters,
                column.categories.has_value()})
@@ -126,7 +126,7 @@ const Judge::QueryResult& Judge::ask(const Reading& reading, const std::string& 
   return result;
 }
 
-// Of a column whose values it takes for others, only answers beyond the last row are its own fault.
+// If the program misreads the values of a column, only answers beyond the last row count as failures.
 void Judge::ask_column(const Reading& reading, const TableContent& table,
                        const ColumnContent& column, const Asked& asked, bool misread) {
   for (const Json& predicate : predicates(column, asked.thorough)) {

@@ -659,7 +659,7 @@ void expect_pairs_of_whole_as_kept(TestTable (*make)(), const Specification& spe
 TEST(Pairs, OfTheOlderTable) { expect_pairs_of_whole_as_kept(older_whole, grammar::oldest()); }
 TEST(Pairs, OfTheNewerTable) { expect_pairs_of_whole_as_kept(newer_whole, grammar::newest()); }
 
-// Of the column, its bounds and its indexes.
+// Mutates the attributes of the column, of its bounds and of its indexes.
 void mutate_column(TableBuilder& whole, const std::string& path, Mutations& into) {
   if (!path.ends_with("c") && !path.contains("c__")) return;
   for (const char* bound : {"valid_min", "valid_max", "nan_tail_length", "fill_tail_length"})

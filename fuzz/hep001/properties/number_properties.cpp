@@ -38,7 +38,7 @@ std::vector<std::byte> encode_text(const std::string& text) {
 
 // --- Integers ------------------------------------------------------------------------------------
 
-// Of any size, precision and offset; sometimes the code of an enumeration.
+// Draws an integer of any size, precision and offset; sometimes the code of an enumeration.
 Datatype draw_integer_type() {
   return draw("datatype", [](Choices& c) {
     Datatype type = c.maybe() ? unusual_type(c, Unusual::kWideInteger)

@@ -242,7 +242,7 @@ void Examination::stream() {
   dictionaries_ = batches->dictionaries();
 }
 
-// Of streamed input, the bytes before this one have arrived or are processed.
+// Called for streamed input when the bytes before `end` have arrived or are processed.
 void Examination::came(std::uint64_t end) {
   if (input_.incoming()) budget_.add(end - std::exchange(come_, end));
 }

@@ -22,7 +22,7 @@ struct Dataspace {
   std::span<const std::uint64_t> size() const { return std::span(sizes).first(rank); }
   std::span<const std::uint64_t> maximum() const { return std::span(maxima).first(rank); }
   bool null() const { return version == 2 && type == 2; }
-  // Of the sizes; kUndefined if it exceeds 64 bits.
+  // The product of the sizes; kUndefined if it exceeds 64 bits.
   std::uint64_t elements() const;
   unsigned unlimited() const;  // dimensions without a maximum
   bool can_grow() const;

@@ -54,7 +54,7 @@ class Cursor {
   std::uint64_t at() const { return at_; }
   std::uint64_t rest() const { return region_.size() - at_; }
 
-  // Of 0 to 8 bytes, little-endian.
+  // Reads a little-endian number of 0 to 8 bytes.
   std::uint64_t number(unsigned width) {
     const std::span<const std::byte> bytes = step(width);
     std::uint64_t value = 0;

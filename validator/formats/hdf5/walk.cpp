@@ -188,7 +188,7 @@ void Walk::visit(std::uint32_t number) {
     for (const Format* format : all_formats()) {
       const TableGroups* groups = format->table_groups;
       if (!groups || attribute.name != groups->attribute) continue;
-      // Of several attributes of that name the last one counts.
+      // If several attributes have that name, the last one counts.
       if (text_of(attribute, file_) == groups->value)
         table = groups;
       else if (table == groups)

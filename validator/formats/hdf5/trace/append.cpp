@@ -157,7 +157,7 @@ class Append : public Watch {
       it = committed_.erase(it);
     }
   }
-  // Of the table: its header, or the heap of dense attributes.
+  // Whether the step writes attributes of the table: its header, or the heap of dense attributes.
   static bool holds_attributes(const Step& step, std::uint64_t table) {
     return std::ranges::any_of(step.before.blocks, [&](const BlockSeen& block) {
       return block.object == table && block.span.meets(step.span) &&

@@ -109,7 +109,7 @@ class Eye {
     current_ = &made;
     if (made.index_address != kUndefined) made.index_address += seen_.base;
   }
-  // Of the last dataset.
+  // Adds a chunk to the last dataset.
   void take(const Chunk& chunk) {
     current_->chunks.add(chunk.scaled, {Span::of(seen_.base + chunk.address, chunk.size),
                                         chunk.at.kind, chunk.at.block});

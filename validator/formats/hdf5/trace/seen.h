@@ -85,7 +85,7 @@ struct DatasetSeen {
   IndexType index{};
   std::uint64_t index_address = kUndefined;
   std::vector<std::uint64_t> sizes{}, maxima{}, chunk{};
-  // Of its elements:
+  // Properties of its elements:
   bool variable_length = false, heap_reference = false;
   std::optional<unsigned> reference{};  // it is a reference of that kind
   std::vector<std::uint32_t>

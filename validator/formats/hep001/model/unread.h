@@ -21,7 +21,7 @@ struct Unread {
   Reason indexes{};     // search indexes
   Reason references{};  // which columns refer to them
 
-  // Of any role.
+  // The reason for any role.
   Reason any() const;
 };
 
