@@ -45,7 +45,8 @@ struct Fixture {
   bool is_about(std::string_view id) const;
 };
 
-// The fixtures of all formats, in the order of their manifests; for each file, the oldest revision first.
+// The fixtures of all formats, in the order of their manifests; for each file, the oldest revision
+// first.
 const std::vector<Fixture>& corpus();
 // Each file once, as seen by its last revision.
 std::vector<const Fixture*> files_of_corpus();

@@ -23,8 +23,8 @@ struct SuiteReport {
   std::string program{};  // its name, as it gave it
   Json about{};           // its hello
   const Specification* spec = nullptr;
-  // The results of every clause of the role, in the order of the specification; then, for writers, the
-  // clauses that a file can break, as far as some file was judged by them.
+  // The results of every clause of the role, in the order of the specification; then, for writers,
+  // the clauses that a file can break, as far as some file was judged by them.
   std::vector<ClauseResult> clauses{};
   std::vector<KnownFailure> known{};
   // The datatypes that it declares, if some table of the corpus has others: it is judged for these.

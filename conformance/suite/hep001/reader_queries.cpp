@@ -126,7 +126,8 @@ const Judge::QueryResult& Judge::ask(const Reading& reading, const std::string& 
   return result;
 }
 
-// If the program misreads the values of a column, only answers beyond the last row count as failures.
+// If the program misreads the values of a column, only answers beyond the last row count as
+// failures.
 void Judge::ask_column(const Reading& reading, const TableContent& table,
                        const ColumnContent& column, const Asked& asked, bool misread) {
   for (const Json& predicate : predicates(column, asked.thorough)) {
