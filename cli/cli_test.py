@@ -410,7 +410,7 @@ class Report(Folder):
 
 class Resources(Folder):
     def test_memory_and_threads_change_nothing(self):
-        paths = [FIXTURES / fixture["file"] for fixture in MANIFEST[::7]]
+        paths = [FIXTURES / fixture["file"] for fixture in MANIFEST[::13]]
 
         def reports(*options):
             return document(*options, *paths)["files"]

@@ -702,7 +702,7 @@ TEST(Pairs, OfNestedLists) {
   TestTable whole = grammar::nested_lists();
   const Mutations mutations =
       all_mutations(whole, {mutate_attributes, mutate_link, mutate_group, mutate_dataset});
-  for (const std::size_t step : {1777, 1013, 577})
+  for (const std::size_t step : {1777, 577})
     expect_golden_pairs(golden_file, grammar::nested_lists, mutations, step);
 }
 
