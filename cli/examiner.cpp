@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
 #include <format>
 #include <iterator>
 #include <optional>
@@ -23,6 +24,8 @@ namespace hepcheck::cli {
 
 namespace {
 
+constexpr const char* kLate = "the limit of time was reached while waiting for standard input";
+
 // Standard input as a file in memory, examined like any other file.
 Result<Descriptor> collected(Incoming& input, std::uint64_t most) {
   Descriptor file{memfd_create("standard input", MFD_CLOEXEC)};
@@ -33,6 +36,7 @@ Result<Descriptor> collected(Incoming& input, std::uint64_t most) {
     more = input.reach(total + kStep);
     const std::span<const std::byte> part =
         input.held(total, std::min(kStep, input.size() - total));
+    if (input.late()) return failure("-", kLate);
     total += part.size();
     if (total > most)
       return failure("-", "standard input is larger than the limit of " + counted(most, "byte"));
@@ -87,7 +91,12 @@ Result<Examiner::Opened> Examiner::open(const Target& target) const {
   Opened opened;
   if (target.path == "-") {
     opened.incoming = std::make_unique<Incoming>(STDIN_FILENO, options_.examine.memory_limit);
-    if (const Specification* const spec = forwards(*opened.incoming)) {
+    opened.incoming->wait_until(std::chrono::steady_clock::now() +
+                                std::chrono::seconds(bounds_.seconds));
+    const Specification* const spec = forwards(*opened.incoming);
+    if (opened.incoming->late()) return failure("-", kLate);
+    if (spec) {
+      opened.incoming->wait_without_limit();  // its worker has a limit of its own
       opened.input = Bytes::of_incoming(*opened.incoming, target.path);
       opened.specs = {spec};
       return opened;

@@ -18,6 +18,7 @@
 #include "conformance/suite/engine/interrupt.h"
 #include "conformance/suite/engine/known_failures.h"
 #include "conformance/suite/suites.h"
+#include "reports/escape.h"
 #include "reports/formats.h"
 #include "reports/suite_matrix.h"
 #include "reports/suite_report.h"
@@ -130,7 +131,7 @@ int write_out(const std::string& file, Write write) {
   std::ofstream out(file, std::ios::binary);
   write(out);
   if (out.flush()) return 0;
-  std::println(stderr, "hepcheck: {}: cannot be written", file);
+  std::println(stderr, "hepcheck: {}: cannot be written", reports::escaped(file));
   return kCouldNotRun;
 }
 
@@ -162,7 +163,7 @@ int run_to_its_end(const Options& options, Role role) {
   if (!options.known.empty()) {
     Result<std::vector<KnownFailure>> read = read_known(options.known, spec);
     if (!read) {
-      std::println(stderr, "hepcheck: {}", read.error().text());
+      std::println(stderr, "hepcheck: {}", reports::escaped(read.error().text()));
       return kUsageError;
     }
     known = std::move(*read);
@@ -182,7 +183,8 @@ int run_to_its_end(const Options& options, Role role) {
                                                    .storage = options.storage << 20}),
                   session_options(options, spec, transcript));
   if (const Reply reply = session.hello(); !reply.ok()) {
-    std::println(stderr, "hepcheck: {}: no hello: {}", options.command.front(), reply.text());
+    std::println(stderr, "hepcheck: {}: no hello: {}", reports::escaped(options.command.front()),
+                 reports::escaped(reply.text()));
     return kCouldNotRun;
   }
   SuiteReport report = (role == Role::kReader ? suite.reader : suite.writer)(session, spec, run);
@@ -276,7 +278,7 @@ struct CompareOptions {
 int compare_reports(const CompareOptions& options) {
   const Result<Matrix> matrix = read_matrix(options.reports);
   if (!matrix) {
-    std::println(stderr, "hepcheck: {}", matrix.error().text());
+    std::println(stderr, "hepcheck: {}", reports::escaped(matrix.error().text()));
     return kUsageError;
   }
   return write_out(options.output, [&](std::ostream& out) {

@@ -140,7 +140,11 @@ int exit_status(const SuiteReport& report) {
   for (const ClauseResult& result : report.clauses)
     if (result.verdict == Verdict::kFail && result.clause->mandatory() && !excused(report, result))
       return 1;
-  return 0;
+  // A program that answers nothing fails no single clause, but it was not judged either.
+  const auto judged = [](const ClauseResult& result) {
+    return result.verdict != Verdict::kNotChecked;
+  };
+  return report.clauses.empty() || std::ranges::any_of(report.clauses, judged) ? 0 : 3;
 }
 
 Json to_json(const SuiteReport& report) {
