@@ -79,7 +79,7 @@ int run(const ExportArguments& arguments) {
       std::println(stderr, "hepcheck: {}: not exported: {}", reports::escaped(place.file),
                    reports::escaped(loss));
   Result<exchange::NewFile> file =
-      exchange::NewFile::of(arguments.into, {.replace = arguments.force});
+      exchange::NewFile::of(arguments.into, {.replace = arguments.force, .source = place.file});
   if (!file) return refused(arguments.into, file.error().text(), 3);
   const auto written = arrow::write_table(**table, *file, write_options(arguments));
   if (!written)

@@ -10,6 +10,7 @@
 #include <stdexcept>
 
 #include "cli/commands.h"
+#include "cli/exchange.h"
 #include "cli/limits.h"
 #include "cli/suggest.h"
 #include "cli/target.h"
@@ -92,6 +93,7 @@ int conclude(const IndexPlace& place, const IndexOutcome& outcome, bool quiet) {
 }
 
 FileOptions file_options(const IndexArguments& arguments) {
+  survive_assertions();
   FileOptions options;
   options.allow_plugins = arguments.allow_plugins;
   options.examine.memory_limit = arguments.memory_limit;

@@ -41,6 +41,11 @@ class Writes {
         trace::Event{.kind = trace::Event::Kind::kWrite, .position = position, .data = kept}));
     return *this;
   }
+  Writes& resize(std::uint64_t size) {
+    story_.changes.push_back(
+        &events_.emplace_back(trace::Event{.kind = trace::Event::Kind::kResize, .position = size}));
+    return *this;
+  }
   const Story& story() const { return story_; }
 
  private:
@@ -77,6 +82,41 @@ TEST(Replay, FileWrittenInTwoHalves) {
   ASSERT_TRUE(clause);
   EXPECT_EQ(clause->verdict, hepcheck::Verdict::kPass);
   EXPECT_EQ(clause->examined, 3u);
+}
+
+// NROWS of the table, a big-endian number.
+Image with_rows(Image image, char rows) {
+  const std::size_t at = image.rfind(std::string("\0\0\0\0\0\0\0\5", 8));
+  EXPECT_NE(at, Image::npos);
+  image[at + 7] = rows;
+  return image;
+}
+
+// A program that makes its file anew over an older one: fewer rows than before the truncation are
+// right after it, and rows that existed only before it are not.
+TEST(Replay, TruncationBeginsAnew) {
+  const Image whole = table_of_five_rows(), two = with_rows(whole, 2);
+  Writes writes(whole);
+  writes.resize(0).write(0, two).write(0, whole);
+  const Replayed done = replay(writes.story(), {}, "t.h5");
+  EXPECT_EQ(prefixes(done, Verdict::kWrong), 0u);
+  EXPECT_EQ(prefixes(done, Verdict::kOld), 1u);
+  EXPECT_GE(prefixes(done, Verdict::kNew), 1u);
+
+  Writes without(whole);
+  without.write(0, two).write(0, whole);
+  EXPECT_EQ(prefixes(replay(without.story(), {}, "t.h5"), Verdict::kWrong), 1u);
+}
+
+// What was written before a truncation is compared with the contents directly before it.
+TEST(Replay, ContentsBeforeATruncationAreNotThoseAfterIt) {
+  const Image whole = table_of_five_rows(), two = with_rows(whole, 2);
+  Writes writes(two);
+  writes.write(0, whole).resize(0).write(0, two);
+  EXPECT_EQ(prefixes(replay(writes.story(), {}, "t.h5"), Verdict::kWrong), 0u);
+  Writes last(two);
+  last.write(0, whole).resize(0).write(0, two).write(0, whole).write(0, two);
+  EXPECT_EQ(prefixes(replay(last.story(), {}, "t.h5"), Verdict::kWrong), 1u);
 }
 
 TEST(Replay, ValuesThatNeverExistedAreWrong) {
