@@ -66,7 +66,19 @@ void join(FileReport& whole, FileReport part) {
 
 Specifications Examiner::specifications_for(const Input& input) const {
   Specifications wanted = specs_;
-  if (wanted.size() == 1 || !std::ranges::contains(wanted, nullptr)) return wanted;
+  if (wanted.size() == 1) return wanted;
+  // A specification does not apply to a file of another format; a file that none recognises is
+  // examined by each, so that every reason is reported.
+  if (!input.members) {
+    Specifications fit = wanted;
+    std::erase_if(fit, [&](const Specification* each) {
+      return each && format_of(*each).recognise(input.file) == Likeness::kNone;
+    });
+    if (std::ranges::any_of(fit, [](const Specification* each) { return each != nullptr; }) ||
+        (!fit.empty() && recognise(input.file)))
+      wanted = std::move(fit);
+  }
+  if (!std::ranges::contains(wanted, nullptr)) return wanted;
   const Format* recognised = input.members ? input.format : recognise(input.file);
   const bool named = std::ranges::any_of(
       wanted, [&](const Specification* each) { return each && &format_of(*each) == recognised; });
@@ -124,9 +136,18 @@ FileReport Examiner::examine_here(const Target& target) const {
   if (!opened) return {.path = target.path, .error = opened.error()};
   const Input& input = opened->input;
   const Specifications& specs = opened->specs;
-  FileReport whole = examine_within_memory(input, request(target, specs.front()));
-  for (const Specification* spec : specs | std::views::drop(1))
-    join(whole, examine_within_memory(input, request(target, spec)));
+  if (specs.size() == 1) return examine_within_memory(input, request(target, specs.front()));
+  FileOptions options = options_;
+  options.allow_no_subjects = true;
+  const auto by = [&](const Specification* spec) {
+    return examine_within_memory(input,
+                                 {.spec = spec, .subject = target.group, .options = options});
+  };
+  FileReport whole = by(specs.front());
+  for (const Specification* spec : specs | std::views::drop(1)) join(whole, by(spec));
+  if (whole.subjects.empty() && !whole.error && whole.unreadable.empty() &&
+      !options_.allow_no_subjects)
+    return examine_within_memory(input, request(target, specs.back()));
   return whole;
 }
 
@@ -142,15 +163,25 @@ void Examiner::examine(const Target& target, const isolate::Send& send) {
 
 FileReport Examiner::by_each(const Target& target, const Opened& opened) {
   std::optional<FileReport> whole;
+  // A file that is judged by one specification need not hold a subject of the others.
+  FileOptions options = options_;
+  options.allow_no_subjects = true;
   for (const Specification* spec : opened.specs) {
     isolate::ReportReader reader(options_.limits.subjects);
-    isolated(opened.input, request(target, spec),
+    isolated(opened.input, {.spec = spec, .subject = target.group, .options = options},
              [&](std::string_view message) { reader.take(message); });
     FileReport part = std::move(reader).report(target.path);
     if (whole)
       join(*whole, std::move(part));
     else
       whole = std::move(part);
+  }
+  if (whole->subjects.empty() && !whole->error && whole->unreadable.empty() &&
+      !options_.allow_no_subjects) {
+    isolate::ReportReader reader(options_.limits.subjects);
+    isolated(opened.input, request(target, opened.specs.back()),
+             [&](std::string_view message) { reader.take(message); });
+    return std::move(reader).report(target.path);
   }
   return *std::move(whole);
 }

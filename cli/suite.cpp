@@ -189,6 +189,7 @@ int run_to_its_end(const Options& options, Role role) {
   }
   SuiteReport report = (role == Role::kReader ? suite.reader : suite.writer)(session, spec, run);
   session.finish();
+  if (report.scope.empty()) report.scope = scope_of(session.can(), suite.words);
   report.known = std::move(known);
   report.partial = !run.files.empty() || !run.tables.empty();
   apply_known(report);
@@ -196,7 +197,11 @@ int run_to_its_end(const Options& options, Role role) {
         write(out, report, writing(options.format, options.output, options.verbose));
       }))
     return trouble;
-  return exit_status(report);
+  const int status = exit_status(report);
+  if (status != 0 || session.given_up().empty()) return status;
+  std::println(stderr, "hepcheck: {}: not judged to the end: {}",
+               reports::escaped(options.command.front()), reports::escaped(session.given_up()));
+  return kCouldNotRun;
 }
 
 // The same; if interrupted, it ends the program and removes the files first.

@@ -43,6 +43,18 @@ std::vector<Target> shard_of(std::vector<Target> targets, const std::string& sha
   return mine;
 }
 
+// "skipped 3 files: 2 text, or empty; 1 recognised by no format"
+void report_skipped(const Skipped& skipped) {
+  std::uint64_t all = 0;
+  std::string reasons;
+  for (const auto& [why, count] : skipped) {
+    all += count;
+    reasons += std::format("{}{} {}", reasons.empty() ? "" : "; ", count, why);
+  }
+  if (all > 0)
+    std::println(stderr, "hepcheck: skipped {}: {}", reports::counted(all, "file"), reasons);
+}
+
 }  // namespace
 
 FileOptions options_of(const ExaminingArguments& arguments,
@@ -92,8 +104,10 @@ Examination examine_all(ExaminingArguments& arguments, const CLI::App& command) 
   const std::vector<Destination> wanted = checked_destinations(arguments.output);
 
   std::vector<Target> targets;
+  Skipped skipped;
   for (const std::string& argument : arguments.paths)
-    std::ranges::move(targets_of(argument), std::back_inserter(targets));
+    std::ranges::move(targets_of(argument, specs, skipped), std::back_inserter(targets));
+  if (!arguments.output.quiet) report_skipped(skipped);
   Examination made{.specs = std::move(specs),
                    .options = {},
                    .report = {.hepcheck = HEPCHECK_VERSION,
