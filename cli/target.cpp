@@ -62,7 +62,7 @@ Seen look_at(const std::string& path) {
 }
 
 // Why a file of a directory is not examined; null if it is.
-const char* reason_against(const fs::path& path, bool hidden, const Specifications& wanted) {
+const char* reason_against(const fs::path& path, const Specifications& wanted) {
   const bool any = wanted.empty() || std::ranges::contains(wanted, nullptr);
   const auto is_wanted = [&](const Format& format) {
     return any || std::ranges::any_of(wanted, [&](const Specification* each) {
@@ -72,7 +72,6 @@ const char* reason_against(const fs::path& path, bool hidden, const Specificatio
   };
   for (const Format* format : all_formats())
     if (ends_as(*format, path) && is_wanted(*format)) return nullptr;
-  if (hidden) return "hidden";
   const Seen seen = look_at(path.string());
   if (seen.format) {
     if (is_wanted(*seen.format)) return nullptr;
@@ -105,10 +104,12 @@ std::vector<Target> files_below(const std::string& directory, const Specificatio
       continue;
     }
     if (!it->is_regular_file(trouble)) continue;
+    // Hidden directories hold what other programs keep there, such as the objects of Git.
     const fs::path inside = it->path().lexically_relative(directory);
     const bool hidden = std::ranges::any_of(
         inside, [](const fs::path& part) { return part.string().starts_with('.'); });
-    if (const char* const why = reason_against(it->path(), hidden, wanted))
+    if (hidden && !std::ranges::contains(endings(), it->path().extension().string())) continue;
+    if (const char* const why = reason_against(it->path(), wanted))
       ++skipped[why];
     else
       found.push_back({.path = it->path().string()});
