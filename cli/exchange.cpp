@@ -6,6 +6,7 @@
 #include <print>
 #include <string_view>
 
+#include "cli/ticker.h"
 #include "reports/escape.h"
 #include "validator/exchange/new_file.h"
 #include "validator/rewrite.h"
@@ -44,7 +45,8 @@ int refused(const std::string& file, std::string why, int status) {
   return status;
 }
 
-void leave_nothing_behind() {
+void leave_nothing_behind(bool quiet) {
+  static const Ticker ticker("converting", quiet);
   survive_assertions();
   for (const int number : {SIGHUP, SIGINT, SIGTERM})
     if (signal(number, end) == SIG_IGN) signal(number, SIG_IGN);  // nohup

@@ -67,7 +67,7 @@ arrow::WriteOptions write_options(const ExportArguments& arguments) {
 int run(const ExportArguments& arguments) {
   if (arguments.into == "-" && !arguments.stream)
     throw CLI::ValidationError("out", "writing to standard output requires --stream");
-  leave_nothing_behind();
+  leave_nothing_behind(arguments.quiet);
   // Batches have equal sizes, so memory is reused.
   mallopt(M_MMAP_THRESHOLD, 1 << 30);
   mallopt(M_TRIM_THRESHOLD, 1 << 30);

@@ -61,6 +61,7 @@ void add_options(CLI::App* command, const std::shared_ptr<ReportArguments>& a) {
       ->type_name("FILE");
   command->add_flag("-q,--quiet", a->output.quiet,
                     "Print no text report; write the other formats and set the exit status");
+  add_text_options(*command, a->output);
   command->add_flag("-v,--verbose", a->output.verbose, "Also list clauses that are not violated");
   command->add_option("--against", a->against, against_help())->type_name("OLD.json");
   command

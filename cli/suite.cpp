@@ -15,6 +15,7 @@
 #include "cli/output.h"
 #include "cli/stamp.h"
 #include "cli/suggest.h"
+#include "cli/ticker.h"
 #include "conformance/suite/engine/interrupt.h"
 #include "conformance/suite/engine/known_failures.h"
 #include "conformance/suite/suites.h"
@@ -187,8 +188,10 @@ int run_to_its_end(const Options& options, Role role) {
                  reports::escaped(reply.text()));
     return kCouldNotRun;
   }
+  const Ticker ticker("judging", false);
   SuiteReport report = (role == Role::kReader ? suite.reader : suite.writer)(session, spec, run);
   session.finish();
+  Ticker::stop();
   if (report.scope.empty()) report.scope = scope_of(session.can(), suite.words);
   report.known = std::move(known);
   report.partial = !run.files.empty() || !run.tables.empty();

@@ -20,6 +20,7 @@
 #include "cli/suggest.h"
 #include "cli/target.h"
 #include "cli/terminal_progress.h"
+#include "cli/ticker.h"
 #include "reports/formats.h"
 #include "reports/tally.h"
 #include "validator/format.h"
@@ -126,6 +127,8 @@ Examination examine_all(ExaminingArguments& arguments, const CLI::App& command) 
   std::optional<TerminalProgress> progress;
   if (!arguments.output.quiet && isatty(STDERR_FILENO))
     made.options.examine.progress = &progress.emplace();
+  // For what counts no bytes: standard input, containers, folders before the first file.
+  const Ticker ticker("examining", arguments.output.quiet);
   const RunBounds bounds = bounds_of(limits_of(arguments.limits), made.options);
   const std::size_t all = targets.size();
   targets = shard_of(std::move(targets), arguments.shard);
@@ -257,6 +260,7 @@ void add_validate(CLI::App& app, int& status) {
       ->type_name("FILE");
   command->add_flag("-q,--quiet", a->output.quiet,
                     "Print no text report and no progress; set the exit status only");
+  add_text_options(*command, a->output);
   command->add_flag("-v,--verbose", a->output.verbose, "Also list clauses that are not violated");
   command->callback([a, command, &status] { status = validate(*a, *command); });
 }

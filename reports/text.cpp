@@ -21,6 +21,7 @@ class TextWriter {
     for (const Settings& settings : report.settings)
       for (const std::string& line : settings_lines(settings))
         out_ << escaped(settings.file) << ": " << escaped(line) << '\n';
+    if (style_.summary) return write_totals(report);
     for (const FileReport& file : report.files) write(file);
     for (const KnownFinding& gone : report.gone)
       out_ << "gone from the baseline: " << describe(gone) << '\n';
