@@ -31,8 +31,8 @@ reports::Rename renamer(const std::string& baseline) {
   return [folder](const std::string& path) -> std::string {
     if (path == "-") return path;
     const fs::path whole = fs::weakly_canonical(fs::absolute(path));
-    const std::string near = whole.lexically_relative(folder).generic_string();
-    return near.empty() || near.starts_with("..") ? whole.generic_string() : near;
+    const fs::path near = whole.lexically_relative(folder);
+    return near.empty() || *near.begin() == ".." ? whole.generic_string() : near.generic_string();
   };
 }
 

@@ -489,6 +489,24 @@ class Words(Folder):
             self.assertEqual(result.returncode, 3, arguments)
 
 
+class Output(Folder):
+    def test_full_device(self):
+        """Short output is still in a buffer when the command ends."""
+        for arguments in (("--version",), ("--help",), ("clauses", "show", "nrows-uint64"), ("explain", "nrows-uint64"),
+                          ("fixtures", "list"), ("validate", GOOD)):
+            with open("/dev/full", "wb") as full:
+                result = subprocess.run([HEPCHECK, *map(str, arguments)], stdout=full, stderr=subprocess.PIPE,
+                                        timeout=PATIENCE)
+            self.assertEqual(result.returncode, 3, arguments)
+            self.assertEqual(result.stderr.count(b"\n"), 1, (arguments, result.stderr))
+
+    def test_standard_input_that_never_comes(self):
+        with subprocess.Popen([HEPCHECK, "validate", "--limit", "time=1", "-"], stdin=subprocess.PIPE,
+                              stdout=subprocess.PIPE) as process:
+            self.assertEqual(process.wait(PATIENCE), 3)
+            self.assertIn(b"the limit of time was reached while waiting", process.stdout.read())
+
+
 class Readme(Folder):
     """The terminal output in README.md is what the program prints on a terminal."""
 

@@ -10,6 +10,7 @@
 
 #include "cli/confined_file.h"
 #include "cli/suggest.h"
+#include "validator/toml_depth.h"
 
 namespace hepcheck::cli {
 
@@ -136,6 +137,7 @@ Config config_of(const toml::table& table, const std::string& file) {
 }  // namespace
 
 Result<Config> parse_config(std::string_view text, const std::string& path) {
+  if (key_parts_in_toml(text) > kMostKeyParts) return failure(path, "a key has too many parts");
   try {
     return config_of(toml::parse(text, path), path);
   } catch (const toml::parse_error& error) {

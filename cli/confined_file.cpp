@@ -2,13 +2,12 @@
 
 #include <fcntl.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <ext/stdio_filebuf.h>
 #include <filesystem>
-#include <istream>
-#include <iterator>
 #include <ostream>
 #include <ranges>
 #include <utility>
@@ -53,11 +52,15 @@ Result<std::string> read_confined(const ConfinedFile& file) {
   Result<Descriptor> opened = open_confined(file, O_RDONLY);
   if (!opened) return std::unexpected(opened.error());
   if (!*opened) return failure(file.whole(), "no such file");
-  __gnu_cxx::stdio_filebuf<char> buffer(opened->release(), std::ios::in | std::ios::binary);
-  std::istream in(&buffer);
-  std::string text{std::istreambuf_iterator<char>(in), {}};
-  if (!in) return failure(file.whole(), "it cannot be read");
-  return text;
+  constexpr std::size_t kMost = std::size_t{1} << 32;
+  std::string text, part(std::size_t{1} << 16, '\0');
+  while (true) {
+    const ssize_t got = read(opened->get(), part.data(), part.size());
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0 || text.size() > kMost) return failure(file.whole(), "it cannot be read");
+    if (got == 0) return text;
+    text.append(part, 0, static_cast<std::size_t>(got));
+  }
 }
 
 bool write_through(Descriptor file, const std::function<void(std::ostream&)>& write) {

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
 #include <format>
 #include <iterator>
 #include <optional>
@@ -23,6 +24,8 @@ namespace hepcheck::cli {
 
 namespace {
 
+constexpr const char* kLate = "the limit of time was reached while waiting for standard input";
+
 // Standard input as a file in memory, examined like any other file.
 Result<Descriptor> collected(Incoming& input, std::uint64_t most) {
   Descriptor file{memfd_create("standard input", MFD_CLOEXEC)};
@@ -33,6 +36,7 @@ Result<Descriptor> collected(Incoming& input, std::uint64_t most) {
     more = input.reach(total + kStep);
     const std::span<const std::byte> part =
         input.held(total, std::min(kStep, input.size() - total));
+    if (input.late()) return failure("-", kLate);
     total += part.size();
     if (total > most)
       return failure("-", "standard input is larger than the limit of " + counted(most, "byte"));
@@ -62,7 +66,19 @@ void join(FileReport& whole, FileReport part) {
 
 Specifications Examiner::specifications_for(const Input& input) const {
   Specifications wanted = specs_;
-  if (wanted.size() == 1 || !std::ranges::contains(wanted, nullptr)) return wanted;
+  if (wanted.size() == 1) return wanted;
+  // A specification does not apply to a file of another format; a file that none recognises is
+  // examined by each, so that every reason is reported.
+  if (!input.members) {
+    Specifications fit = wanted;
+    std::erase_if(fit, [&](const Specification* each) {
+      return each && format_of(*each).recognise(input.file) == Likeness::kNone;
+    });
+    if (std::ranges::any_of(fit, [](const Specification* each) { return each != nullptr; }) ||
+        (!fit.empty() && recognise(input.file)))
+      wanted = std::move(fit);
+  }
+  if (!std::ranges::contains(wanted, nullptr)) return wanted;
   const Format* recognised = input.members ? input.format : recognise(input.file);
   const bool named = std::ranges::any_of(
       wanted, [&](const Specification* each) { return each && &format_of(*each) == recognised; });
@@ -87,7 +103,12 @@ Result<Examiner::Opened> Examiner::open(const Target& target) const {
   Opened opened;
   if (target.path == "-") {
     opened.incoming = std::make_unique<Incoming>(STDIN_FILENO, options_.examine.memory_limit);
-    if (const Specification* const spec = forwards(*opened.incoming)) {
+    opened.incoming->wait_until(std::chrono::steady_clock::now() +
+                                std::chrono::seconds(bounds_.seconds));
+    const Specification* const spec = forwards(*opened.incoming);
+    if (opened.incoming->late()) return failure("-", kLate);
+    if (spec) {
+      opened.incoming->wait_without_limit();  // its worker has a limit of its own
       opened.input = Bytes::of_incoming(*opened.incoming, target.path);
       opened.specs = {spec};
       return opened;
@@ -115,9 +136,18 @@ FileReport Examiner::examine_here(const Target& target) const {
   if (!opened) return {.path = target.path, .error = opened.error()};
   const Input& input = opened->input;
   const Specifications& specs = opened->specs;
-  FileReport whole = examine_within_memory(input, request(target, specs.front()));
-  for (const Specification* spec : specs | std::views::drop(1))
-    join(whole, examine_within_memory(input, request(target, spec)));
+  if (specs.size() == 1) return examine_within_memory(input, request(target, specs.front()));
+  FileOptions options = options_;
+  options.allow_no_subjects = true;
+  const auto by = [&](const Specification* spec) {
+    return examine_within_memory(input,
+                                 {.spec = spec, .subject = target.group, .options = options});
+  };
+  FileReport whole = by(specs.front());
+  for (const Specification* spec : specs | std::views::drop(1)) join(whole, by(spec));
+  if (whole.subjects.empty() && !whole.error && whole.unreadable.empty() &&
+      !options_.allow_no_subjects)
+    return examine_within_memory(input, request(target, specs.back()));
   return whole;
 }
 
@@ -133,15 +163,25 @@ void Examiner::examine(const Target& target, const isolate::Send& send) {
 
 FileReport Examiner::by_each(const Target& target, const Opened& opened) {
   std::optional<FileReport> whole;
+  // A file that is judged by one specification need not hold a subject of the others.
+  FileOptions options = options_;
+  options.allow_no_subjects = true;
   for (const Specification* spec : opened.specs) {
     isolate::ReportReader reader(options_.limits.subjects);
-    isolated(opened.input, request(target, spec),
+    isolated(opened.input, {.spec = spec, .subject = target.group, .options = options},
              [&](std::string_view message) { reader.take(message); });
     FileReport part = std::move(reader).report(target.path);
     if (whole)
       join(*whole, std::move(part));
     else
       whole = std::move(part);
+  }
+  if (whole->subjects.empty() && !whole->error && whole->unreadable.empty() &&
+      !options_.allow_no_subjects) {
+    isolate::ReportReader reader(options_.limits.subjects);
+    isolated(opened.input, request(target, opened.specs.back()),
+             [&](std::string_view message) { reader.take(message); });
+    return std::move(reader).report(target.path);
   }
   return *std::move(whole);
 }

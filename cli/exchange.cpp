@@ -1,9 +1,12 @@
 #include "cli/exchange.h"
 
 #include <signal.h>
+#include <unistd.h>
 
 #include <print>
+#include <string_view>
 
+#include "cli/ticker.h"
 #include "reports/escape.h"
 #include "validator/exchange/new_file.h"
 #include "validator/rewrite.h"
@@ -17,7 +20,23 @@ void end(int number) {
   Rewrite::on_signal(number);
 }
 
+// The HDF5 library may be built with assertions, which damaged files can violate.
+extern "C" void on_failure(int) {
+  constexpr std::string_view kWords =
+      "hepcheck: the HDF5 library failed on this file; the output was not written\n";
+  [[maybe_unused]] const ssize_t told = write(STDERR_FILENO, kWords.data(), kWords.size());
+  exchange::NewFile::on_signal();
+  Rewrite::on_failure();
+  _exit(3);
+}
+
 }  // namespace
+
+void survive_assertions() {
+#ifndef __SANITIZE_ADDRESS__
+  for (const int number : {SIGABRT, SIGSEGV, SIGBUS, SIGFPE}) signal(number, on_failure);
+#endif
+}
 
 int refused(const std::string& file, std::string why, int status) {
   if (why.starts_with(file + ": ")) why = why.substr(file.size() + 2);
@@ -26,7 +45,9 @@ int refused(const std::string& file, std::string why, int status) {
   return status;
 }
 
-void leave_nothing_behind() {
+void leave_nothing_behind(bool quiet) {
+  static const Ticker ticker("converting", quiet);
+  survive_assertions();
   for (const int number : {SIGHUP, SIGINT, SIGTERM})
     if (signal(number, end) == SIG_IGN) signal(number, SIG_IGN);  // nohup
   signal(SIGXFSZ, SIG_IGN);

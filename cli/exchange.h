@@ -9,6 +9,10 @@ namespace hepcheck::cli {
 int refused(const std::string& file, std::string why, int status);
 
 // A fatal signal leaves no incomplete file, and exceeding a limit on file sizes is a failed write.
-void leave_nothing_behind();
+void leave_nothing_behind(bool quiet = true);
+
+// If the HDF5 library aborts or crashes on a damaged file, which this process reads, a message says
+// so, the status is 3, and unfinished files are removed.
+void survive_assertions();
 
 }  // namespace hepcheck::cli

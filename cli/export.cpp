@@ -67,7 +67,7 @@ arrow::WriteOptions write_options(const ExportArguments& arguments) {
 int run(const ExportArguments& arguments) {
   if (arguments.into == "-" && !arguments.stream)
     throw CLI::ValidationError("out", "writing to standard output requires --stream");
-  leave_nothing_behind();
+  leave_nothing_behind(arguments.quiet);
   // Batches have equal sizes, so memory is reused.
   mallopt(M_MMAP_THRESHOLD, 1 << 30);
   mallopt(M_TRIM_THRESHOLD, 1 << 30);
@@ -79,7 +79,7 @@ int run(const ExportArguments& arguments) {
       std::println(stderr, "hepcheck: {}: not exported: {}", reports::escaped(place.file),
                    reports::escaped(loss));
   Result<exchange::NewFile> file =
-      exchange::NewFile::of(arguments.into, {.replace = arguments.force});
+      exchange::NewFile::of(arguments.into, {.replace = arguments.force, .source = place.file});
   if (!file) return refused(arguments.into, file.error().text(), 3);
   const auto written = arrow::write_table(**table, *file, write_options(arguments));
   if (!written)

@@ -72,7 +72,7 @@ std::optional<hep001::ExchangeRefusal> objection(const Bytes& input, const FileO
 }
 
 hep001::ImportOptions import_options(const ImportArguments& arguments) {
-  leave_nothing_behind();
+  leave_nothing_behind(arguments.quiet);
   hep001::ImportOptions options{.in_place = arguments.in_place};
   options.file.examine.memory_limit = arguments.memory_limit;
   if (!arguments.quiet)

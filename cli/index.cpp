@@ -10,9 +10,11 @@
 #include <stdexcept>
 
 #include "cli/commands.h"
+#include "cli/exchange.h"
 #include "cli/limits.h"
 #include "cli/suggest.h"
 #include "cli/target.h"
+#include "cli/ticker.h"
 #include "reports/escape.h"
 #include "reports/text.h"
 #include "validator/formats/hep001/derive/build_index.h"
@@ -92,6 +94,8 @@ int conclude(const IndexPlace& place, const IndexOutcome& outcome, bool quiet) {
 }
 
 FileOptions file_options(const IndexArguments& arguments) {
+  survive_assertions();
+  static const Ticker ticker("working", arguments.quiet);
   FileOptions options;
   options.allow_plugins = arguments.allow_plugins;
   options.examine.memory_limit = arguments.memory_limit;

@@ -2,7 +2,9 @@
 #include <CLI/App.hpp>
 #include <CLI/Config.hpp>
 #include <CLI/Formatter.hpp>
+#include <cstdio>
 #include <exception>
+#include <iostream>
 #include <print>
 
 #include "cli/commands.h"
@@ -40,9 +42,15 @@ std::string harmless(const std::string& message) {
   return hepcheck::reports::escaped(others) == others ? message : escaped;
 }
 
-}  // namespace
+// Output that is still in a buffer counts as well: a full device may reject only the last part.
+int with_output(int status) {
+  const bool written = std::fflush(stdout) == 0 && std::ferror(stdout) == 0;
+  if (std::cout.flush() && written) return status;
+  if (status != 3) std::println(stderr, "hepcheck: cannot write to standard output");
+  return status == 0 ? 3 : status;
+}
 
-int main(int argc, char** argv) {
+int run(int argc, char** argv) {
   CLI::App app{
       "Validates HEP001 (H5Col) tables in HDF5 files, the HDF5 container itself, and Arrow files "
       "and streams, clause by clause.",
@@ -67,3 +75,7 @@ int main(int argc, char** argv) {
   }
   return status;
 }
+
+}  // namespace
+
+int main(int argc, char** argv) { return with_output(run(argc, argv)); }

@@ -1,6 +1,7 @@
 #include "cli/output.h"
 
 #include <fcntl.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <CLI/Error.hpp>
@@ -10,31 +11,52 @@
 #include <fstream>
 #include <iostream>
 #include <print>
+#include <sstream>
 
 #include "cli/confined_file.h"
 #include "cli/suggest.h"
 #include "reports/escape.h"
 #include "reports/formats.h"
 #include "reports/former.h"
+#include "reports/wrap.h"
 
 namespace hepcheck::cli {
 
 namespace {
 
-bool colour_wanted() {
+// https://bixense.com/clicolors and https://no-color.org
+bool colour_wanted(const std::string& color, bool terminal) {
+  if (color != "auto") return color == "always";
+  const char* const forced = std::getenv("CLICOLOR_FORCE");
+  if (forced && *forced && std::string_view(forced) != "0") return true;
+  if (!terminal) return false;
   const char* no_color = std::getenv("NO_COLOR");
   const char* term = std::getenv("TERM");
   return !(no_color && *no_color) && !(term && std::string_view(term) == "dumb");
+}
+
+// The columns of the terminal; 0 if they are unknown.
+std::size_t terminal_width() {
+  winsize size{};
+  return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
 }
 
 void write_one(std::ostream& out, const Report& report, const std::string& format,
                const OutputOptions& options, bool terminal) {
   if (format != "text")
     reports::find_form(format)->write(out, report);
-  else
-    reports::write_text(
-        out, report,
-        {.colour = terminal && colour_wanted(), .terminal = terminal, .verbose = options.verbose});
+  else {
+    const bool here = &out == &std::cout;
+    const reports::TextStyle style{.colour = here && colour_wanted(options.color, terminal),
+                                   .terminal = terminal,
+                                   .verbose = options.verbose,
+                                   .summary = options.summary};
+    const std::size_t width = here && terminal ? terminal_width() : 0;
+    if (width == 0) return reports::write_text(out, report, style);
+    std::ostringstream whole;
+    reports::write_text(whole, report, style);
+    out << reports::wrapped(whole.view(), width);
+  }
 }
 
 bool write_file(const std::string& file, const Report& report, const std::string& format,
@@ -149,6 +171,17 @@ bool write_all(const Report& report, const OutputOptions& options) {
     }
   }
   return written;
+}
+
+void add_text_options(CLI::App& command, OutputOptions& output) {
+  command.add_flag("--summary", output.summary, "In the text report, print only the totals");
+  command
+      .add_option(
+          "--color", output.color,
+          "Colours in the text report: auto (on a terminal, unless NO_COLOR is set), always "
+          "or never")
+      ->check(one_of({"auto", "always", "never"}))
+      ->capture_default_str();
 }
 
 std::string format_help() {

@@ -1,6 +1,7 @@
 // Output of reports: --format and --output of every command that writes one.
 #pragma once
 
+#include <CLI/App.hpp>
 #include <optional>
 #include <string>
 #include <vector>
@@ -21,11 +22,16 @@ struct OutputOptions {
   std::vector<std::string> formats{};
   std::string output{};  // a file instead of standard output; its suffix selects the format
   bool quiet = false, verbose = false;
+  bool summary = false;        // text: only the totals
+  std::string color = "auto";  // text on standard output: auto, always or never
   // The formats come from a settings file in this directory (perhaps "", the working directory):
   // output files are inside it, and an existing file that is not a report of the same format is not
   // replaced.
   std::optional<std::string> settings_folder{};
 };
+
+// Adds --color and --summary.
+void add_text_options(CLI::App& command, OutputOptions& output);
 
 // The format of the suffix of a file name, such as .html; empty if there is none.
 std::string_view form_by_suffix(std::string_view file);

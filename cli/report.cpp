@@ -59,6 +59,10 @@ void add_options(CLI::App* command, const std::shared_ptr<ReportArguments>& a) {
       ->add_option("-o,--output", a->output.output,
                    "Write to this file, in the format of its suffix")
       ->type_name("FILE");
+  command->add_flag("-q,--quiet", a->output.quiet,
+                    "Print no text report; write the other formats and set the exit status");
+  add_text_options(*command, a->output);
+  command->add_flag("-v,--verbose", a->output.verbose, "Also list clauses that are not violated");
   command->add_option("--against", a->against, against_help())->type_name("OLD.json");
   command
       ->add_option(

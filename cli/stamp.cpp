@@ -5,6 +5,7 @@
 
 #include <CLI/CLI.hpp>
 #include <array>
+#include <cerrno>
 #include <charconv>
 #include <chrono>
 #include <cstdlib>
@@ -29,6 +30,7 @@ std::optional<FileStamp> stamp_of(int descriptor) {
   while (true) {
     const ssize_t got =
         pread(descriptor, piece.data(), piece.size(), static_cast<off_t>(stamp.bytes));
+    if (got < 0 && errno == EINTR) continue;
     if (got < 0) return std::nullopt;
     if (got == 0) break;
     digest.add(std::span(piece).first(static_cast<std::size_t>(got)));

@@ -15,9 +15,11 @@
 #include "cli/output.h"
 #include "cli/stamp.h"
 #include "cli/suggest.h"
+#include "cli/ticker.h"
 #include "conformance/suite/engine/interrupt.h"
 #include "conformance/suite/engine/known_failures.h"
 #include "conformance/suite/suites.h"
+#include "reports/escape.h"
 #include "reports/formats.h"
 #include "reports/suite_matrix.h"
 #include "reports/suite_report.h"
@@ -130,7 +132,7 @@ int write_out(const std::string& file, Write write) {
   std::ofstream out(file, std::ios::binary);
   write(out);
   if (out.flush()) return 0;
-  std::println(stderr, "hepcheck: {}: cannot be written", file);
+  std::println(stderr, "hepcheck: {}: cannot be written", reports::escaped(file));
   return kCouldNotRun;
 }
 
@@ -162,7 +164,7 @@ int run_to_its_end(const Options& options, Role role) {
   if (!options.known.empty()) {
     Result<std::vector<KnownFailure>> read = read_known(options.known, spec);
     if (!read) {
-      std::println(stderr, "hepcheck: {}", read.error().text());
+      std::println(stderr, "hepcheck: {}", reports::escaped(read.error().text()));
       return kUsageError;
     }
     known = std::move(*read);
@@ -182,11 +184,15 @@ int run_to_its_end(const Options& options, Role role) {
                                                    .storage = options.storage << 20}),
                   session_options(options, spec, transcript));
   if (const Reply reply = session.hello(); !reply.ok()) {
-    std::println(stderr, "hepcheck: {}: no hello: {}", options.command.front(), reply.text());
+    std::println(stderr, "hepcheck: {}: no hello: {}", reports::escaped(options.command.front()),
+                 reports::escaped(reply.text()));
     return kCouldNotRun;
   }
+  const Ticker ticker("judging", false);
   SuiteReport report = (role == Role::kReader ? suite.reader : suite.writer)(session, spec, run);
   session.finish();
+  Ticker::stop();
+  if (report.scope.empty()) report.scope = scope_of(session.can(), suite.words);
   report.known = std::move(known);
   report.partial = !run.files.empty() || !run.tables.empty();
   apply_known(report);
@@ -194,7 +200,11 @@ int run_to_its_end(const Options& options, Role role) {
         write(out, report, writing(options.format, options.output, options.verbose));
       }))
     return trouble;
-  return exit_status(report);
+  const int status = exit_status(report);
+  if (status != 0 || session.given_up().empty()) return status;
+  std::println(stderr, "hepcheck: {}: not judged to the end: {}",
+               reports::escaped(options.command.front()), reports::escaped(session.given_up()));
+  return kCouldNotRun;
 }
 
 // The same; if interrupted, it ends the program and removes the files first.
@@ -276,7 +286,7 @@ struct CompareOptions {
 int compare_reports(const CompareOptions& options) {
   const Result<Matrix> matrix = read_matrix(options.reports);
   if (!matrix) {
-    std::println(stderr, "hepcheck: {}", matrix.error().text());
+    std::println(stderr, "hepcheck: {}", reports::escaped(matrix.error().text()));
     return kUsageError;
   }
   return write_out(options.output, [&](std::ostream& out) {

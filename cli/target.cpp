@@ -1,10 +1,13 @@
 #include "cli/target.h"
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <iterator>
+#include <span>
 
 #include "cli/glob.h"
+#include "validator/descriptor.h"
 #include "validator/format.h"
 
 namespace hepcheck::cli {
@@ -30,9 +33,66 @@ std::string listed(const std::vector<std::string_view>& words) {
   return text;
 }
 
-std::vector<Target> files_below(const std::string& directory) {
+bool ends_as(const Format& format, const fs::path& path) {
+  return std::ranges::contains(format.endings, path.extension().string());
+}
+
+// What a few bytes of a file tell.
+struct Seen {
+  const Format* format = nullptr;
+  bool binary = false;
+};
+
+Seen look_at(const std::string& path) {
+  const Result<Descriptor> file = open_for_reading(path);
+  if (!file) return {.binary = true};  // it is examined, and the reason reported
+  const Bytes bytes = Bytes::of_descriptor(file->get(), path);
+  std::array<std::byte, 4096> begin{};
+  const std::size_t size = std::min<std::uint64_t>(begin.size(), bytes.size());
+  const std::span<std::byte> part = std::span(begin).first(size);
+  Seen seen;
+  seen.binary = size > 0 && (!bytes.read(0, part) || std::ranges::any_of(part, [](std::byte each) {
+                  return each < std::byte{0x20} && each != std::byte{'\n'} &&
+                         each != std::byte{'\r'} && each != std::byte{'\t'} &&
+                         each != std::byte{'\f'};
+                }));
+  // The format of text is not known by its content.
+  if (seen.binary) seen.format = recognise(bytes);
+  return seen;
+}
+
+// Why a file of a directory is not examined; null if it is.
+const char* reason_against(const fs::path& path, const Specifications& wanted) {
+  const bool any = wanted.empty() || std::ranges::contains(wanted, nullptr);
+  const auto is_wanted = [&](const Format& format) {
+    return any || std::ranges::any_of(wanted, [&](const Specification* each) {
+             const Format& own = format_of(*each);
+             return &own == &format;
+           });
+  };
+  for (const Format* format : all_formats())
+    if (ends_as(*format, path) && is_wanted(*format)) return nullptr;
+  const Seen seen = look_at(path.string());
+  if (seen.format) {
+    if (is_wanted(*seen.format)) return nullptr;
+    // Another format may recognise the same files, such as the container of a table.
+    const Result<Descriptor> file = open_for_reading(path.string());
+    if (file) {
+      const Bytes bytes = Bytes::of_descriptor(file->get(), path.string());
+      for (const Format* format : all_formats())
+        if (is_wanted(*format) && format->recognise(bytes) != Likeness::kNone) return nullptr;
+    }
+    return "of another format";
+  }
+  if (!seen.binary) return "text, or empty";
+  const bool named_otherwise = std::ranges::any_of(
+      all_formats(), [&](const Format* format) { return ends_as(*format, path); });
+  return any || named_otherwise ? "recognised by no format" : nullptr;
+}
+
+std::vector<Target> files_below(const std::string& directory, const Specifications& wanted,
+                                Skipped& skipped) {
   std::vector<Target> found;
-  const std::vector<std::string_view> known = endings();
   std::error_code trouble;
   for (fs::recursive_directory_iterator it(directory, fs::directory_options::skip_permission_denied,
                                            trouble);
@@ -43,14 +103,24 @@ std::vector<Target> files_below(const std::string& directory) {
       found.push_back({.path = it->path().string()});
       continue;
     }
-    if (std::ranges::contains(known, it->path().extension().string()) &&
-        it->is_regular_file(trouble))
+    if (!it->is_regular_file(trouble)) continue;
+    // Hidden directories hold what other programs keep there, such as the objects of Git.
+    const fs::path inside = it->path().lexically_relative(directory);
+    const bool hidden = std::ranges::any_of(
+        inside, [](const fs::path& part) { return part.string().starts_with('.'); });
+    if (hidden && !std::ranges::contains(endings(), it->path().extension().string())) continue;
+    if (const char* const why = reason_against(it->path(), wanted))
+      ++skipped[why];
+    else
       found.push_back({.path = it->path().string()});
   }
   std::ranges::sort(found, {}, &Target::path);
   if (found.empty())
-    found.push_back({.path = directory,
-                     .error = Error{directory, "no " + listed(known) + " file in this directory"}});
+    found.push_back(
+        {.path = directory,
+         .error = Error{directory, "no " + listed(endings()) +
+                                       " file in this directory, and no other file that is "
+                                       "recognised"}});
   return found;
 }
 
@@ -66,17 +136,23 @@ bool is_url(const std::string& argument) {
 }
 
 std::vector<Target> targets_of(const std::string& argument) {
+  Skipped skipped;
+  return targets_of(argument, {}, skipped);
+}
+
+std::vector<Target> targets_of(const std::string& argument, const Specifications& wanted,
+                               Skipped& skipped) {
   std::error_code trouble;
   if (argument == "-") return {{.path = "-"}};
   if (fs::is_directory(argument, trouble)) {
     if (recognise_directory(argument)) return {{.path = argument}};
-    return files_below(argument);
+    return files_below(argument, wanted, skipped);
   }
   if (fs::exists(argument, trouble)) return {{.path = argument}};
   if (is_pattern(argument)) {
     std::vector<Target> found;
     for (const std::string& match : expand(argument))
-      std::ranges::move(targets_of(match), std::back_inserter(found));
+      std::ranges::move(targets_of(match, wanted, skipped), std::back_inserter(found));
     if (found.empty())
       found.push_back({.path = argument, .error = Error{argument, "no file matches"}});
     return found;

@@ -5,6 +5,8 @@
 #include <format>
 #include <print>
 
+#include "cli/ticker.h"
+
 namespace hepcheck::cli {
 
 namespace {
@@ -29,8 +31,10 @@ std::string in_time(double seconds) {
 
 std::string progress_text(std::uint64_t done, std::uint64_t expected, double seconds) {
   const auto rate = static_cast<double>(done) / seconds;
-  std::string text = std::format("{} of {}, {}/s", in_bytes(static_cast<double>(done)),
-                                 in_bytes(static_cast<double>(expected)), in_bytes(rate));
+  // More may be read than was announced; then the total is unknown.
+  std::string text = in_bytes(static_cast<double>(done));
+  if (done <= expected) text += " of " + in_bytes(static_cast<double>(expected));
+  text += std::format(", {}/s", in_bytes(rate));
   if (done > 0 && done <= expected)
     text += std::format(", {} left", in_time(static_cast<double>(expected - done) / rate));
   return text;
@@ -52,6 +56,7 @@ void TerminalProgress::show_if_due() {
   if (!lock || now < next_) return;
   next_ = now + std::chrono::milliseconds(200);
   shown_ = true;
+  Ticker::stop();
   const double seconds = std::chrono::duration<double>(now - start_).count();
   std::print(stderr, "\r\x1b[K{}{}", file_, progress_text(done_, expected_, seconds));
   std::fflush(stderr);

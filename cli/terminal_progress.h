@@ -11,7 +11,8 @@
 
 namespace hepcheck::cli {
 
-// "1.2 GiB of 3.4 GiB, 850.0 MiB/s, 3 s left"; without a time while it is unknown.
+// "1.2 GiB of 3.4 GiB, 850.0 MiB/s, 3 s left"; without a time while it is unknown, and without a
+// total if more than that is done.
 std::string progress_text(std::uint64_t done, std::uint64_t expected, double seconds);
 
 // Shows a line when the work has taken a second, and removes it at the end.

@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
@@ -123,6 +124,19 @@ bool append_ends(const std::string& path) {
   return static_cast<bool>(out.flush());
 }
 
+// On a terminal, what comes next.
+void say_what_was_recorded(const std::string& path) {
+  const auto log = trace::read_log_file(path);
+  if (!log) return;
+  const auto writes = std::ranges::count_if(log->events, &trace::Event::changes);
+  if (log->files.empty() || writes == 0)
+    std::println(stderr, "hepcheck: {}: nothing was recorded: the program wrote to no HDF5 file",
+                 reports::escaped(path));
+  else
+    std::println(stderr, "hepcheck: {} writes to {} files; next: hepcheck trace check {}", writes,
+                 log->files.size(), reports::escaped(path));
+}
+
 int run(const TraceRecordArguments& arguments) {
   if (arguments.command.empty())
     throw CLI::ValidationError("program", "is missing, as in: hepcheck trace record -- PROGRAM");
@@ -142,6 +156,7 @@ int run(const TraceRecordArguments& arguments) {
     return kNotExamined;
   }
   if (!append_ends(arguments.log)) return kNotExamined;
+  if (isatty(STDERR_FILENO) != 0) say_what_was_recorded(arguments.log);
   return status;
 }
 

@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 #include <print>
 
+#include "cli/ticker.h"
 #include "cli/trace.h"
 #include "reports/escape.h"
 #include "validator/crash/replay.h"
@@ -49,10 +50,32 @@ std::string operation(const Story& story, std::size_t i) {
   return std::format("{}: {} bytes @ {} ({})", i, event.data.size(), event.position, kind);
 }
 
+std::uint64_t states(const Replayed& done, std::size_t kind, Verdict verdict) {
+  return done.counts[kind][static_cast<std::size_t>(verdict)];
+}
+
+// The verdict in a sentence.
+std::string conclusion(const Replayed& done) {
+  std::uint64_t all = 0, wrong = 0, detected = 0;
+  for (const std::uint64_t count : done.counts[0]) all += count;
+  for (std::size_t kind = 0; kind < kKinds.size(); ++kind)
+    wrong += states(done, kind, Verdict::kWrong);
+  const std::uint64_t of_prefixes = states(done, 0, Verdict::kWrong);
+  detected = states(done, 0, Verdict::kDetected);
+  if (done.images == 0) return "no state was examined";
+  if (of_prefixes > 0)
+    return std::format("{} of {} crash points show wrong data", of_prefixes, all);
+  std::string text = "no crash point shows wrong data";
+  if (detected > 0) text += std::format("; at {} of {} a reader reports an error", detected, all);
+  if (wrong > 0) text += std::format("; {} states of torn, reordered or lost writes do", wrong);
+  return text;
+}
+
 void print(std::ostream& out, const Replayed& done, const Story& story) {
   const std::string name = reports::escaped(done.name);
   std::println(out, "{}: {} writes, {} barriers, {} images", name, story.changes.size(),
                story.barriers.size(), done.images);
+  std::println(out, "{}: {}", name, conclusion(done));
   std::print(out, "{:10}", "");
   for (std::size_t v = 0; v < trace::kVerdicts; ++v)
     std::print(out, "{:>10}", trace::to_string(static_cast<Verdict>(v)));
@@ -149,9 +172,15 @@ int run(const TraceReplayArguments& arguments) {
   const std::string_view told = form_by_suffix(arguments.output.output);
   const bool own_text = arguments.output.formats.empty() && (told.empty() || told == "text");
   if (!own_json && !own_text) checked_destinations(arguments.output);
+  const Ticker ticker("replaying", arguments.output.quiet);
   const auto files = stories_of(arguments);
   if (!files) {
     std::println(stderr, "hepcheck: {}", reports::escaped(files.error()));
+    return kNotExamined;
+  }
+  if (files->empty()) {
+    Ticker::stop();
+    std::println(stderr, "hepcheck: {}: no file was recorded", reports::escaped(arguments.log));
     return kNotExamined;
   }
   Report report{.hepcheck = HEPCHECK_VERSION, .spec = &default_revision("hdf5")};
@@ -177,6 +206,7 @@ int run(const TraceReplayArguments& arguments) {
       continue;
     }
     const Replayed done = crash::replay(story, options, name);
+    Ticker::stop();
     if (own_text && !silent) print(own, done, story);
     if (own_json) json.push_back(to_json(done, story));
     into.subjects.push_back(crash::subject_of(done));

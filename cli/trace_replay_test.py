@@ -84,6 +84,38 @@ class Recorded(Recording):
                 self.assertGreater(file["states"]["prefix"]["OLD"], 0)
                 self.assertGreater(file["states"]["prefix"]["NEW"], 0)
 
+    def test_second_run_over_the_file_of_the_first(self):
+        """The program truncates an existing file: the rows that it had before are no yardstick."""
+        program = [sys.executable, "-c", textwrap.dedent("""
+            import h5py, numpy
+            with h5py.File("t.h5", "w", libver="latest") as file:
+                t = file.create_group("t")
+                t.attrs.create("CLASS", numpy.bytes_("COLUMN_TABLE"))
+                t.attrs.create("VERSION", numpy.bytes_("1.0"))
+                t.attrs.create("NROWS", numpy.uint64(0))
+                x = t.create_dataset("x", (0,), "i4", maxshape=(None,), chunks=(10,))
+                file.flush()
+                file.swmr_mode = True
+                for n in (10, 20):
+                    x.resize(n, axis=0)
+                    x[n - 10:] = numpy.arange(n - 10, n)
+                    x.flush()
+                    t.attrs.modify("NROWS", numpy.uint64(n))
+                    file.flush()
+            """)]
+        results = []
+        for by in ("preload", "driver"):
+            for path in self.path.glob("t.*"):
+                path.unlink()
+            for run in range(2):
+                with self.subTest(by=by, run=run):
+                    done = self.run_in(HEPCHECK, "trace", "record", "-o", "t.log", "--by", by, "--", *program)
+                    self.assertEqual(0, done.returncode, done.stderr)
+                    _, file = self.replay("--sample", "2")
+                    self.assertEqual(0, file["states"]["prefix"]["WRONG"], file["examples"])
+                    results.append(file["states"]["prefix"])
+        self.assertGreater(results[1]["NEW"], 0)
+
     def test_swmr_appends_satisfy_all_clauses(self):
         for index, clause in (("extensible", "earray-index-block-before-header"),
                               ("tree", "btree2-children-first")):

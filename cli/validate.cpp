@@ -20,6 +20,7 @@
 #include "cli/suggest.h"
 #include "cli/target.h"
 #include "cli/terminal_progress.h"
+#include "cli/ticker.h"
 #include "reports/formats.h"
 #include "reports/tally.h"
 #include "validator/format.h"
@@ -41,6 +42,18 @@ std::vector<Target> shard_of(std::vector<Target> targets, const std::string& sha
   std::vector<Target> mine;
   for (std::size_t i = k - 1; i < targets.size(); i += n) mine.push_back(std::move(targets[i]));
   return mine;
+}
+
+// "skipped 3 files: 2 text, or empty; 1 recognised by no format"
+void report_skipped(const Skipped& skipped) {
+  std::uint64_t all = 0;
+  std::string reasons;
+  for (const auto& [why, count] : skipped) {
+    all += count;
+    reasons += std::format("{}{} {}", reasons.empty() ? "" : "; ", count, why);
+  }
+  if (all > 0)
+    std::println(stderr, "hepcheck: skipped {}: {}", reports::counted(all, "file"), reasons);
 }
 
 }  // namespace
@@ -92,8 +105,10 @@ Examination examine_all(ExaminingArguments& arguments, const CLI::App& command) 
   const std::vector<Destination> wanted = checked_destinations(arguments.output);
 
   std::vector<Target> targets;
+  Skipped skipped;
   for (const std::string& argument : arguments.paths)
-    std::ranges::move(targets_of(argument), std::back_inserter(targets));
+    std::ranges::move(targets_of(argument, specs, skipped), std::back_inserter(targets));
+  if (!arguments.output.quiet) report_skipped(skipped);
   Examination made{.specs = std::move(specs),
                    .options = {},
                    .report = {.hepcheck = HEPCHECK_VERSION,
@@ -112,6 +127,8 @@ Examination examine_all(ExaminingArguments& arguments, const CLI::App& command) 
   std::optional<TerminalProgress> progress;
   if (!arguments.output.quiet && isatty(STDERR_FILENO))
     made.options.examine.progress = &progress.emplace();
+  // For what counts no bytes: standard input, containers, folders before the first file.
+  const Ticker ticker("examining", arguments.output.quiet);
   const RunBounds bounds = bounds_of(limits_of(arguments.limits), made.options);
   const std::size_t all = targets.size();
   targets = shard_of(std::move(targets), arguments.shard);
@@ -243,6 +260,7 @@ void add_validate(CLI::App& app, int& status) {
       ->type_name("FILE");
   command->add_flag("-q,--quiet", a->output.quiet,
                     "Print no text report and no progress; set the exit status only");
+  add_text_options(*command, a->output);
   command->add_flag("-v,--verbose", a->output.verbose, "Also list clauses that are not violated");
   command->callback([a, command, &status] { status = validate(*a, *command); });
 }

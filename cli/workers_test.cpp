@@ -1,6 +1,7 @@
 // The report of a file does not depend on how it is examined: in this process, by workers in lanes,
 // by one worker after another, by its name or from its bytes.
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 
 #include <atomic>
 #include <cstdint>
@@ -12,7 +13,10 @@
 #include "cli/examine_many.h"
 #include "conformance/corpus.h"
 #include "conformance/findings_text.h"
+#include "validator/examine_file.h"
 #include "validator/format.h"
+#include "validator/isolate/examine.h"
+#include "validator/isolate/report_stream.h"
 
 namespace fs = std::filesystem;
 
@@ -77,6 +81,35 @@ TEST(Workers, ReportTheSameAsThisProcess) {
   EXPECT_FALSE(here.nothing());
   EXPECT_TRUE(alone == here) << "concatenated";
   EXPECT_TRUE(in_lanes == here) << "in lanes";
+}
+
+// Examining a file in this process instead would be examining it without a sandbox.
+TEST(Workers, NoFileIsExaminedWithoutOne) {
+  const Fixture* const fixture = files_of_corpus().front();
+  const fs::path path =
+      fs::path(HEPCHECK_FIXTURES) / find_specification(fixture->spec)->format / fixture->file;
+  const Result<OpenedInput> opened = open_input(path.string(), {});
+  ASSERT_TRUE(opened);
+  const FileOptions options;
+  const Request wanted{
+      .spec = find_specification(fixture->spec), .subject = {}, .options = options};
+  isolate::ReportReader with, without;
+  isolate::examine_isolated(opened->input, wanted, {},
+                            [&](std::string_view message) { with.take(message); });
+  EXPECT_FALSE(std::move(with).report("file").subjects.empty());
+
+  rlimit before{};
+  ASSERT_EQ(getrlimit(RLIMIT_NOFILE, &before), 0);
+  const rlimit none{.rlim_cur = 0, .rlim_max = before.rlim_max};  // no pipe to a worker
+  ASSERT_EQ(setrlimit(RLIMIT_NOFILE, &none), 0);
+  isolate::examine_isolated(opened->input, wanted, {},
+                            [&](std::string_view message) { without.take(message); });
+  setrlimit(RLIMIT_NOFILE, &before);
+  const FileReport report = std::move(without).report("file");
+  EXPECT_TRUE(report.subjects.empty());
+  ASSERT_TRUE(report.error);
+  EXPECT_TRUE(report.error->cause.starts_with("no process could be started for it"))
+      << report.error->cause;
 }
 
 }  // namespace

@@ -212,7 +212,7 @@ Baseline updated(const Baseline& baseline, const Baseline& found,
 
 Result<Baseline> read_baseline(std::string_view text, const std::string& name) {
   try {
-    const Json json = Json::parse(text);
+    const Json json = parse_bounded(text);
     const auto known = json.find("known"), spec = json.find("spec");
     if (json.size() != 2 || known == json.end() || !known->is_array() || spec == json.end() ||
         !spec->is_string())

@@ -581,6 +581,59 @@ class Claims(Gate):
                              "1 of 2 tables accepted: 1 violation of a lowered level")
 
 
+class StrangeDocuments(Gate):
+    """Baselines and stored reports are as untrusted as files."""
+
+    HOSTILE = "/t\x1b[31m\u202e\n::set-output name=x::y"
+
+    def test_texts_of_a_baseline_are_escaped(self):
+        known = {"file": "bad.h5", "table": self.HOSTILE, "clause": "nrows-uint64", "object": self.HOSTILE}
+        for entry in (known, {**known, "not_checked": self.HOSTILE}, {**known, "suppressed": 3}):
+            self.write("strange.json", json.dumps({"spec": "auto", "known": [entry]}))
+            for command in (("validate", "--baseline"), ("baseline", "update", "--baseline")):
+                result = self.hepcheck(*command, "strange.json", "bad.h5")
+                self.assertEqual(result.stderr.count(b"\x1b"), 0)
+                for raw in (b"\x1b", "\u202e".encode(), b"\n::set-output"):
+                    self.assertNotIn(raw, result.stdout + result.stderr, command)
+
+    def test_clauses_of_a_baseline_exist(self):
+        entry = {"file": "bad.h5", "table": "/t", "clause": "x\x1b[31m\n::set-output", "object": "/t"}
+        self.write("strange.json", json.dumps({"spec": "auto", "known": [entry]}))
+        result = self.validate("--baseline", "strange.json", "bad.h5")
+        self.assertEqual((result.returncode, result.stdout), (2, b""))
+        self.assertEqual(result.stderr.count(b"\n"), 1, result.stderr)
+        self.assertNotIn(b"\x1b", result.stderr)
+        self.assertIn(b"is unknown", result.stderr)
+
+    def test_deep_documents_are_refused(self):
+        self.write("deep.json", "[" * 100_000)
+        self.write("hepcheck.toml", ".".join(["a"] * 200_000) + "=1")
+        for arguments, status, words in (
+                (("report", "render", "deep.json"), 3, b"nested too deeply"),
+                (("validate", "--no-config", "--baseline", "deep.json", "bad.h5"), 2, b"nested too deeply"),
+                (("suite", "compare", "deep.json"), 2, b"nested too deeply"),
+                (("validate", "--config", "hepcheck.toml", "bad.h5"), 2, b"too many parts")):
+            result = self.hepcheck(*arguments)
+            self.assertEqual(result.returncode, status, (arguments, result))
+            self.assertIn(words, result.stderr)
+
+    def test_reports_of_suites_are_escaped(self):
+        for text in ("x\x1b[31m", '{"schema": "hepcheck-suite-1", "program": "\x1b\u202e"}', '{"schema": 3}'):
+            (self.folder / "\x1bx.json").write_text(text)
+            result = self.hepcheck("suite", "compare", "\x1bx.json")
+            self.assertEqual(result.returncode, 2)
+            self.assertNotIn(b"\x1b", result.stderr)
+            self.assertNotIn("\u202e".encode(), result.stderr)
+            self.assertNotIn(b"json.exception", result.stderr)
+
+    def test_paths_that_begin_with_points_are_inside(self):
+        (self.folder / "..data").mkdir()
+        shutil.copy(BAD, self.folder / "..data/x.h5")
+        self.hepcheck("baseline", "create", "--baseline", "known.json", "..data/x.h5")
+        known = json.loads((self.folder / "known.json").read_text())["known"]
+        self.assertEqual({each["file"] for each in known}, {"..data/x.h5"})
+
+
 class ManyFiles(Gate):
     def setUp(self):
         super().setUp()
@@ -633,6 +686,19 @@ class ManyFiles(Gate):
         self.assertEqual(json.loads(merged.stdout), whole)
         gate = self.hepcheck("report", "merge", "--fail-on", "must", "1.json", "2.json", "3.json")
         self.assertEqual(gate.returncode, 1)
+
+    def test_merge_keeps_the_comparison(self):
+        paths = ("bad.h5", "good.h5", "run/3.h5")
+        shutil.copy(GOOD, self.folder / "run/3.h5")
+        self.validate("-q", "--format", "json=old.json", *paths)
+        shutil.copy(BAD, self.folder / "run/3.h5")
+        shutil.copy(GOOD, self.folder / "bad.h5")
+        whole = self.json_of("--against", "old.json", *sorted(paths))
+        self.assertEqual([len(whole["against"][key]) for key in ("new", "gone")], [1, 1])
+        for k in (1, 2, 3):
+            self.validate("--shard", f"{k}/3", "-q", "--against", "old.json", "--format", f"json={k}.json", *paths)
+        merged = json.loads(self.hepcheck("report", "merge", "3.json", "1.json", "2.json").stdout)
+        self.assertEqual(merged["against"], whole["against"])
 
     def test_each_part_is_merged_once(self):
         self.validate("-q", "--format", "json=1.json", "bad.h5", "good.h5")

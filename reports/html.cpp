@@ -262,6 +262,7 @@ std::vector<Sum> sums_of(const Report& report) {
       if (const Format* format = &format_of(*subject.spec); !std::ranges::contains(formats, format))
         formats.push_back(format);
   std::vector<Sum> sums;
+  const bool only_one = Totals(report).subjects() == 1;
   for (const Format* format : formats) {
     const std::size_t begin = sums.size();
     for (const bool lead : {true, false}) {
@@ -275,7 +276,9 @@ std::vector<Sum> sums_of(const Report& report) {
         if (&format_of(*subject.spec) != format || !has_figures(subject)) continue;
         for (Sum& sum : std::span(sums).subspan(begin)) {
           sum.add(subject.figures);
-          for (const Part& part : subject.parts) sum.add(part.figures);
+          // The parts of a violated subject may claim any number.
+          for (const Part& part : subject.parts)
+            if (subject.verdict != SubjectVerdict::kFail || only_one) sum.add(part.figures);
         }
       }
   }
@@ -309,7 +312,7 @@ std::string figures_html(const Report& report) {
     else if (sum.known == 0)
       shape.add(sum.words->many, "?", "");
     else
-      shape.add(std::format("{} where known, in {} of {}", sum.words->many, grouped(sum.known),
+      shape.add(std::format("{} ({} of {} not known)", sum.words->many, grouped(sum.unknown),
                             grouped(sum.known + sum.unknown)),
                 sum.value);
   }

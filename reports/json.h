@@ -52,6 +52,10 @@ nlohmann::ordered_json claim_json(Claim claim, const Acceptance& accepted);
 
 // Converts an entry of a baseline to JSON, and back; the latter throws on any other value.
 nlohmann::ordered_json to_json(const KnownFinding& known);
+// Parses a document of this program. Throws nlohmann's parse_error, or std::runtime_error if it is
+// nested more deeply than anything that this program writes.
+nlohmann::ordered_json parse_bounded(std::string_view text);
+
 KnownFinding known_from_json(const nlohmann::ordered_json& json);
 
 // The inverse of to_json. The specification, its clauses and every key must be known to this

@@ -43,6 +43,15 @@ std::optional<std::string> merge(Report& whole, Report part) {
     if (!std::ranges::contains(whole.settings, each)) whole.settings.push_back(std::move(each));
   std::ranges::move(part.files, std::back_inserter(whole.files));
   std::ranges::move(part.gone, std::back_inserter(whole.gone));
+  if (part.against && whole.against) {
+    if (part.against->earlier != whole.against->earlier)
+      whole.against->earlier += ", " + part.against->earlier;
+    std::ranges::move(part.against->fresh, std::back_inserter(whole.against->fresh));
+    std::ranges::move(part.against->gone, std::back_inserter(whole.against->gone));
+    whole.against->still += part.against->still;
+  } else if (part.against) {
+    whole.against = std::move(part.against);
+  }
   return std::nullopt;
 }
 

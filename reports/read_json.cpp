@@ -509,6 +509,25 @@ Report read_report(const Json& json) {
 
 }  // namespace
 
+Json parse_bounded(std::string_view text) {
+  // Nothing that hepcheck writes is nested more deeply than about ten levels.
+  constexpr std::size_t kDeepest = 64;
+  std::size_t depth = 0;
+  bool in_string = false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (in_string && c == '\\')
+      ++i;
+    else if (c == '"')
+      in_string = !in_string;
+    else if (!in_string && (c == '[' || c == '{') && ++depth > kDeepest)
+      throw std::runtime_error("the JSON is nested too deeply");
+    else if (!in_string && (c == ']' || c == '}') && depth > 0)
+      --depth;
+  }
+  return Json::parse(text);
+}
+
 KnownFinding known_from_json(const Json& json) {
   only_keys(json, {"file", "table", "clause", "object", "attribute", "where", "more", "suppressed",
                    "not_checked"});
@@ -516,6 +535,10 @@ KnownFinding known_from_json(const Json& json) {
   known.file = text(json, "file");
   known.subject = text(json, "table");
   known.clause = text(json, "clause");
+  if (std::ranges::none_of(all_specifications(), [&](const Specification& each) {
+        return each.find(known.clause) != nullptr;
+      }))
+    wrong(std::format("clause \"{}\" is unknown", escaped(known.clause)));
   known.object = text_if_any(json, "object");
   known.attribute = text_if_any(json, "attribute");
   known.where = text_if_any(json, "where");
@@ -530,7 +553,7 @@ Result<Report> read_json(std::string_view text, const std::string& name) {
     return failure(name, "not a hepcheck report: " + why);
   };
   try {
-    const Json json = Json::parse(text);
+    const Json json = parse_bounded(text);
     if (json.is_object() && json.contains("known"))
       return no_report("this is a baseline; use it with hepcheck validate --baseline");
     if (json.is_object() && json.contains("schema"))

@@ -2,14 +2,14 @@
 
 #include <algorithm>
 #include <format>
-#include <fstream>
 #include <map>
 #include <ostream>
 #include <set>
-#include <sstream>
 
 #include "reports/escape.h"
+#include "reports/json.h"
 #include "reports/tally.h"
+#include "validator/read_whole.h"
 
 namespace hepcheck::suite {
 
@@ -133,12 +133,21 @@ bool MatrixRow::disagreement() const {
 
 bool MatrixRow::failed() const { return std::ranges::any_of(cells, &MatrixCell::failed); }
 
+namespace {
+
+// The messages of the JSON library quote the text, which may be anything.
+std::unexpected<Error> not_one(const std::string& name, const std::string& why) {
+  return failure(name, "not a report of hepcheck suite --format json: " + why);
+}
+
+}  // namespace
+
 Result<Matrix> make_matrix(const std::vector<std::pair<std::string, std::string>>& reports,
                            const Specification& spec) {
   Matrix matrix{.spec = &spec};
   std::vector<std::map<const Clause*, MatrixCell>> cells_of_reports;
   for (const auto& [name, text] : reports) try {
-      const Json report = Json::parse(text);
+      const Json report = reports::parse_bounded(text);
       if (report.at("schema") != "hepcheck-suite-1") throw std::runtime_error("a different schema");
       MatrixProgram program;
       program.name = reports::brief(report.at("program").at("name").get<std::string>(), 200);
@@ -158,9 +167,12 @@ Result<Matrix> make_matrix(const std::vector<std::pair<std::string, std::string>
       for (const Json& json : report.at("clauses"))
         if (const Clause* clause = spec.find(json.at("id").get<std::string>()))
           cells[clause] = cell_of(json, *clause);
+    } catch (const Json::parse_error& trouble) {
+      return not_one(name, std::format("invalid or incomplete JSON at byte {}", trouble.byte));
+    } catch (const Json::exception&) {
+      return not_one(name, "a member is missing, or of a different kind");
     } catch (const std::exception& trouble) {
-      return failure(
-          name, std::format("not a report of hepcheck suite --format json: {}", trouble.what()));
+      return not_one(name, trouble.what());
     }
   for (const Clause& clause : spec.clauses) {
     MatrixRow row{.clause = &clause};
@@ -180,7 +192,11 @@ namespace {
 
 // The revision by which a report judges; the first that there is if it does not say so.
 const Specification& revision_in(const std::string& report) {
-  const Json json = Json::parse(report, nullptr, false);
+  Json json;
+  try {
+    json = reports::parse_bounded(report);
+  } catch (const std::exception&) {
+  }
   if (json.is_object() && json.contains("specification") && json.at("specification").is_string())
     if (const auto* spec = find_specification(json.at("specification").get<std::string>()))
       return *spec;
@@ -192,10 +208,9 @@ const Specification& revision_in(const std::string& report) {
 Result<Matrix> read_matrix(const std::vector<std::string>& paths) {
   std::vector<std::pair<std::string, std::string>> reports;
   for (const std::string& path : paths) {
-    std::ifstream in(path, std::ios::binary);
-    std::ostringstream text;
-    text << in.rdbuf();
-    reports.emplace_back(path, text.str());
+    std::optional<std::string> text = read_whole(path);
+    if (!text) return failure(path, "cannot be read");
+    reports.emplace_back(path, *std::move(text));
   }
   return make_matrix(reports, revision_in(reports.front().second));
 }

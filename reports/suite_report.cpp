@@ -44,13 +44,9 @@ std::string word(const SuiteReport& report, const ClauseResult& result) {
   return excused(report, result) ? "known" : result.clause->mandatory() ? "FAIL" : "not followed";
 }
 
-// As reports/ count, where what is known stands as not checked.
+// As reports/ count.
 Tally tally_of(const SuiteReport& report) {
-  Tally tally(as_report(report).files.front().subjects.front());
-  tally.known = static_cast<std::uint64_t>(std::ranges::count_if(
-      report.clauses, [&](const ClauseResult& result) { return excused(report, result); }));
-  tally.not_checked -= tally.known;
-  return tally;
+  return Tally(as_report(report).files.front().subjects.front());
 }
 
 std::string summary(const SuiteReport& report) {
@@ -140,7 +136,11 @@ int exit_status(const SuiteReport& report) {
   for (const ClauseResult& result : report.clauses)
     if (result.verdict == Verdict::kFail && result.clause->mandatory() && !excused(report, result))
       return 1;
-  return 0;
+  // A program that answers nothing fails no single clause, but it was not judged either.
+  const auto judged = [](const ClauseResult& result) {
+    return result.verdict != Verdict::kNotChecked;
+  };
+  return report.clauses.empty() || std::ranges::any_of(report.clauses, judged) ? 0 : 3;
 }
 
 Json to_json(const SuiteReport& report) {
@@ -214,14 +214,13 @@ FileReport as_report(const Specification& spec, std::string program, const std::
   std::vector<ClauseResult> results;
   SubjectVerdict verdict = SubjectVerdict::kPass;
   for (auto& [result, known] : clauses) {
-    if (!known.empty()) {
-      result.verdict = Verdict::kNotChecked;
-      result.reason = "known failure: " + known;
-      result.findings.clear();
-    }
+    if (!known.empty()) result.reason = "known failure: " + known;
     result.severity = result.clause->mandatory() ? Severity::kError : Severity::kInfo;
-    for (Finding& finding : result.findings) finding.severity = result.severity;
-    if (result.verdict == Verdict::kFail && result.clause->mandatory())
+    for (Finding& finding : result.findings) {
+      finding.severity = result.severity;
+      finding.known = !known.empty();
+    }
+    if (result.verdict == Verdict::kFail && result.clause->mandatory() && known.empty())
       verdict = SubjectVerdict::kFail;
     results.push_back(std::move(result));
   }

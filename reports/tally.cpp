@@ -367,12 +367,14 @@ std::vector<Judged> worst_first(const Report& report) {
 std::string describe(const KnownFinding& known) {
   if (known.suppressed > 0)
     return std::format("{}:{}: {}, {} beyond --max-findings", escaped(known.file),
-                       escaped(known.subject), known.clause, counted(known.suppressed, "finding"));
+                       escaped(known.subject), escaped(known.clause),
+                       counted(known.suppressed, "finding"));
   if (!known.not_checked.empty())
     return std::format("{}:{}: {}, not checked: {}", escaped(known.file), escaped(known.subject),
-                       known.clause, escaped(known.not_checked));
+                       escaped(known.clause), escaped(known.not_checked));
   const Finding finding{.object = known.object, .attribute = known.attribute, .where = known.where};
-  return std::format("{}:{}: {}", escaped(known.file), escaped(place(finding)), known.clause);
+  return std::format("{}:{}: {}", escaped(known.file), escaped(place(finding)),
+                     escaped(known.clause));
 }
 
 std::string comparison_line(const Comparison& against) {

@@ -21,13 +21,16 @@ class TextWriter {
     for (const Settings& settings : report.settings)
       for (const std::string& line : settings_lines(settings))
         out_ << escaped(settings.file) << ": " << escaped(line) << '\n';
+    if (style_.summary) return write_totals(report);
     for (const FileReport& file : report.files) write(file);
     for (const KnownFinding& gone : report.gone)
       out_ << "gone from the baseline: " << describe(gone) << '\n';
     if (report.against) write_comparison(*report.against);
     if (report.stamped) write_stamp(report);
     if (report.files.size() > 1) write_totals(report);
-    if (style_.terminal && explain_) out_ << "To fix it: hepcheck explain " << explain_->id << '\n';
+    const bool advice_alone = pointed_to_ <= Severity::kInfo && Totals(report).failed == 0;
+    if (style_.terminal && explain_ && !advice_alone)
+      out_ << "To fix it: hepcheck explain " << explain_->id << '\n';
   }
 
  private:
@@ -37,9 +40,12 @@ class TextWriter {
     if (file.subjects.empty() && file.unreadable.size() > 1) {
       // The file has another format: one line is sufficient.
       const Error& first = file.unreadable.front();
-      write_unexamined(path + ':' + escaped(first.context),
-                       std::format("{}; nor {}", first.cause,
-                                   counted(file.unreadable.size() - 1, "more object")));
+      write_unexamined(
+          path + ':' + escaped(first.context),
+          std::format("{}; {} unreadable too", first.cause,
+                      file.unreadable.size() == 2
+                          ? std::string("1 other object is")
+                          : counted(file.unreadable.size() - 1, "other object") + " are"));
       return;
     }
     for (const Error& error : file.unreadable)
@@ -56,16 +62,14 @@ class TextWriter {
   void write(const std::string& file, const SubjectReport& table) {
     const std::string place = file + ':' + escaped(table.path) + ": ";
     if (style_.terminal) write_verdict(place, table);
-    for (const ClauseResult& result : table.clauses) {
-      if (style_.terminal)
-        for (const auto& group : alike(result)) write_group(result, group);
-      else
-        for (const Finding& finding : result.findings) write_line(file, result, finding);
-      if (result.suppressed > 0)
-        out_ << indent() << place << result.clause->id << ": "
-             << counted(result.suppressed, "more finding") << " not shown (--max-findings)\n";
-      if (style_.verbose && result.verdict != Verdict::kFail) write_quiet_clause(result);
-    }
+    const std::vector<const ClauseResult*> broken = gravest_first(table);
+    const bool brief = keeps_advice_brief(table, broken);
+    for (const ClauseResult* result : broken)
+      if (!brief || !is_advice(*result)) write(file, place, *result);
+    if (brief) write_advice(place, broken);
+    if (style_.verbose)
+      for (const ClauseResult& result : table.clauses)
+        if (result.verdict != Verdict::kFail) write_quiet_clause(result);
     // Verbose output has one line for each.
     if (table.verdict == SubjectVerdict::kFail && !style_.verbose) write_unchecked(place, table);
     for (const std::string& note : table.notes)
@@ -75,6 +79,84 @@ class TextWriter {
       out_ << '\n';
     else
       write_verdict(place, table);
+  }
+
+  static bool is_advice(const ClauseResult& result) {
+    return std::ranges::all_of(
+               result.findings,
+               [](const Finding& finding) { return finding.severity == Severity::kInfo; }) &&
+           result.severity != Severity::kError;
+  }
+
+  // Violated clauses: errors before warnings before advice, each in the order of the text.
+  static std::vector<const ClauseResult*> gravest_first(const SubjectReport& table) {
+    std::vector<const ClauseResult*> broken;
+    for (const ClauseResult& result : table.clauses)
+      if (!result.findings.empty() || result.suppressed > 0) broken.push_back(&result);
+    const auto rank = [](const ClauseResult* result) {
+      Severity gravest = Severity::kNone;
+      for (const Finding& finding : result->findings) gravest = std::max(gravest, finding.severity);
+      return -static_cast<int>(gravest);
+    };
+    std::ranges::stable_sort(broken, {}, rank);
+    return broken;
+  }
+
+  // A little advice is shown in full. A lot of it would hide everything else, so it is one line,
+  // unless it is the reason for which the subject fails.
+  bool keeps_advice_brief(const SubjectReport& table,
+                          const std::vector<const ClauseResult*>& broken) const {
+    constexpr std::size_t kFew = 3;
+    std::size_t advice = 0;
+    bool others = table.verdict != SubjectVerdict::kFail;
+    for (const ClauseResult* result : broken) {
+      if (is_advice(*result))
+        advice += result->findings.size();
+      else
+        others = true;
+    }
+    return !style_.verbose && others && advice > kFew;
+  }
+
+  void write_advice(const std::string& place, const std::vector<const ClauseResult*>& broken) {
+    constexpr std::size_t kMostClauses = 4;
+    std::uint64_t places = 0;
+    std::vector<std::string> words;
+    for (const ClauseResult* result : broken) {
+      if (!is_advice(*result)) continue;
+      std::uint64_t here = result->suppressed;
+      for (const Finding& finding : result->findings) here += 1 + finding.more;
+      places += here;
+      words.push_back(std::string(result->clause->id) +
+                      (here > 1 ? std::format(" ({} times)", here) : ""));
+    }
+    out_ << indent() << place << paint("36", "advice") << ": "
+         << counted(words.size(), "recommendation") << " not followed in "
+         << counted(places, "place") << " (--verbose shows each): ";
+    for (std::size_t i = 0; i < std::min(kMostClauses, words.size()); ++i)
+      out_ << (i == 0 ? "" : ", ") << words[i];
+    if (words.size() > kMostClauses) out_ << " and " << words.size() - kMostClauses << " more";
+    out_ << '\n';
+  }
+
+  void write(const std::string& file, const std::string& place, const ClauseResult& result) {
+    point_to(result);
+    if (style_.terminal)
+      for (const auto& group : alike(result)) write_group(result, group);
+    else
+      for (const Finding& finding : result.findings) write_line(file, result, finding);
+    if (result.suppressed > 0)
+      out_ << indent() << place << result.clause->id << ": "
+           << counted(result.suppressed, "more finding") << " not shown (--max-findings)\n";
+  }
+
+  // The last line names the gravest clause; advice alone needs no repair.
+  void point_to(const ClauseResult& result) {
+    Severity gravest = Severity::kNone;
+    for (const Finding& finding : result.findings) gravest = std::max(gravest, finding.severity);
+    if (gravest <= pointed_to_) return;
+    pointed_to_ = gravest;
+    explain_ = result.clause;
   }
 
   void write_verdict(const std::string& place, const SubjectReport& table) {
@@ -134,7 +216,6 @@ class TextWriter {
   }
 
   void write_line(const std::string& file, const ClauseResult& result, const Finding& finding) {
-    if (!explain_) explain_ = result.clause;
     const Clause& clause = *result.clause;
     out_ << file << ':' << shown_place(finding) << ": " << shown_severity(finding) << ' '
          << clause.id << " (" << clause.section << "): " << shown_observed(finding) << "; expected "
@@ -147,7 +228,6 @@ class TextWriter {
   // Several lines, once for all places with the same text.
   void write_group(const ClauseResult& result, const std::vector<const Finding*>& group) {
     constexpr std::size_t kMostPlaces = 5;
-    if (!explain_) explain_ = result.clause;
     const Finding& finding = *group.front();
     const Clause& clause = *result.clause;
     out_ << "  " << shown_severity(finding) << ' ' << paint("1", clause.id)
@@ -248,7 +328,8 @@ class TextWriter {
   std::ostream& out_;
   const TextStyle& style_;
   std::string_view absent_{};        // the part that a file without subjects lacks
-  const Clause* explain_ = nullptr;  // the first violated clause
+  const Clause* explain_ = nullptr;  // the first of the gravest violated clauses
+  Severity pointed_to_ = Severity::kNone;
 };
 
 }  // namespace

@@ -13,6 +13,7 @@ struct TextStyle {
   //   FILE:OBJECT[@ATTRIBUTE][ WHERE]: SEVERITY ID (SECTION): OBSERVED; expected EXPECTED; ...
   bool terminal = false;
   bool verbose = false;  // also prints clauses that passed, did not apply or were not checked
+  bool summary = false;  // only the totals
 };
 
 void write_text(std::ostream& out, const Report& report, const TextStyle& style);

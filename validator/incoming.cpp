@@ -1,5 +1,6 @@
 #include "validator/incoming.h"
 
+#include <poll.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -27,8 +28,28 @@ bool Incoming::make_room(std::uint64_t size) {
   return true;
 }
 
+// Waits for the next bytes, or the end, until the deadline.
+bool Incoming::in_time() {
+  using std::chrono::milliseconds;
+  constexpr milliseconds kLongest{60'000};
+  while (deadline_) {
+    const auto left =
+        std::chrono::ceil<milliseconds>(*deadline_ - std::chrono::steady_clock::now());
+    pollfd ready{.fd = descriptor_, .events = POLLIN, .revents = 0};
+    const int polled =
+        poll(&ready, 1, static_cast<int>(std::clamp(left, milliseconds{0}, kLongest).count()));
+    if (polled > 0 || (polled < 0 && errno != EINTR)) return true;
+    if (left.count() <= 0) {
+      late_ = ended_ = true;
+      return false;
+    }
+  }
+  return true;
+}
+
 // Reads at least one byte, at the position of come_; treats a read error as the end.
 bool Incoming::read_some(std::span<std::byte> into) {
+  if (!in_time()) return false;
   ssize_t got = -1;
   do got = read(descriptor_, into.data(), into.size());
   while (got < 0 && errno == EINTR);

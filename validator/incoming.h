@@ -1,9 +1,11 @@
 // Streamed input: read once, forwards, and buffered only as far as needed.
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 
 namespace hepcheck {
@@ -19,6 +21,11 @@ class Incoming {
   Incoming(const Incoming&) = delete;
   Incoming& operator=(const Incoming&) = delete;
 
+  // Bytes that arrive later than this are not waited for: the input ends there, and is late().
+  void wait_until(std::chrono::steady_clock::time_point deadline) { deadline_ = deadline; }
+  void wait_without_limit() { deadline_.reset(); }
+  bool late() const { return late_; }
+
   // Waits until all bytes before `end` have arrived; false if there are fewer. Single-threaded.
   bool reach(std::uint64_t end);
   // Bytes before `begin` are not needed any more.
@@ -32,6 +39,7 @@ class Incoming {
 
  private:
   bool make_room(std::uint64_t size);
+  bool in_time();
   bool read_some(std::span<std::byte> into);
 
   int descriptor_;
@@ -40,7 +48,8 @@ class Incoming {
   std::uint64_t capacity_ = 0;
   std::uint64_t begin_ = 0, held_ = 0;  // the bytes at this position
   std::uint64_t come_ = 0;
-  bool ended_ = false;
+  bool ended_ = false, late_ = false;
+  std::optional<std::chrono::steady_clock::time_point> deadline_{};
 };
 
 }  // namespace hepcheck

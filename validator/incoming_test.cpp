@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <string>
 #include <vector>
 
@@ -25,6 +26,30 @@ TEST(Incoming, ReadsOnlyRequestedBytes) {
   EXPECT_TRUE(incoming.reach(0));
   EXPECT_EQ(incoming.size(), Incoming::kWithoutEnd);
   EXPECT_EQ(lseek(file.get(), 0, SEEK_CUR), 0);
+}
+
+// A pipe whose other end stays open.
+TEST(Incoming, WaitsUntilTheDeadline) {
+  int ends[2];
+  ASSERT_EQ(pipe(ends), 0);
+  const Descriptor from{ends[0]}, to{ends[1]};
+  ASSERT_EQ(write(to.get(), "abc", 3), 3);
+  Incoming incoming(from.get(), 1 << 20);
+  incoming.wait_until(std::chrono::steady_clock::now() + std::chrono::milliseconds(50));
+  EXPECT_TRUE(incoming.reach(3));
+  EXPECT_FALSE(incoming.late());
+  EXPECT_FALSE(incoming.reach(4));
+  EXPECT_TRUE(incoming.late());
+  EXPECT_EQ(incoming.size(), 3u);
+}
+
+TEST(Incoming, BytesInTimeAreNotLate) {
+  const Descriptor file = file_of(counted(100));
+  Incoming incoming(file.get(), 1 << 20);
+  incoming.wait_until(std::chrono::steady_clock::now());
+  EXPECT_FALSE(incoming.reach(101));
+  EXPECT_FALSE(incoming.late());
+  EXPECT_EQ(incoming.size(), 100u);
 }
 
 TEST(Incoming, HoldsRequestedParts) {

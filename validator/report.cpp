@@ -44,7 +44,7 @@ void ByteMap::add(std::uint64_t begin, std::uint64_t count, std::size_t kind) {
 bool is_kind(std::string_view word) {
   constexpr std::size_t kLongest = 32;
   return !word.empty() && word.size() <= kLongest && std::ranges::all_of(word, [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == ' ';
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == ' ';
   });
 }
 

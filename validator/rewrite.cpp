@@ -302,6 +302,10 @@ void Rewrite::end() {
   if (const int number = interruption.pending.exchange(0)) raise(number);
 }
 
+void Rewrite::on_failure() {
+  if (const int folder = interruption.folder; folder >= 0) unlinkat(folder, interruption.name, 0);
+}
+
 void Rewrite::on_signal(int number) {
   if (interruption.in_place) {
     interruption.pending = number;

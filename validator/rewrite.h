@@ -66,6 +66,8 @@ class Rewrite {
   // A handler for termination signals: it removes the copy, and lets changes in place finish. It
   // handles one Rewrite, the last one of the process.
   static void on_signal(int number);
+  // The same for signals after which the process cannot go on: removes the copy.
+  static void on_failure();
 
  private:
   struct Overwritten {

@@ -66,6 +66,7 @@ static void shorten(Strip& strip) {
 }
 
 static void shorten(Layer& layer) {
+  shorten(layer.kind);
   shorten_name(layer.path);
   shorten(layer.reason);
 }
@@ -84,6 +85,7 @@ static void shorten(Part& part) {
 void shorten(SubjectReport& report) {
   auto& [kind, path, spec, choice, verdict, reason, scope, notes, figures, shown, layout, clauses] =
       report;
+  shorten(kind);
   shorten_name(path);
   shorten(choice.sign);
   shorten_name(choice.path);

@@ -62,7 +62,7 @@ TEST(Shorten, TruncatesBetweenCharacters) {
 TEST(Shorten, AllTextsOfAReport) {
   const std::string long_text(10'000, 'x');
   SubjectReport report{
-      .kind = "table",
+      .kind = long_text,
       .path = long_text,
       .choice = {.sign = long_text, .path = long_text},
       .reason = long_text,
@@ -71,15 +71,16 @@ TEST(Shorten, AllTextsOfAReport) {
           {.name = long_text,
            .type = long_text,
            .labels = {long_text},
-           .strips = {
-               {.kind = long_text, .path = long_text, .reason = long_text, .unit = long_text}}}}};
+           .strips =
+               {{.kind = long_text, .path = long_text, .reason = long_text, .unit = long_text}},
+           .layers = {{.kind = long_text, .path = long_text, .reason = long_text}}}}};
   shorten(report);
   const Part& part = report.parts[0];
   const Strip& strip = part.strips[0];
   for (const std::string& text :
-       {report.path, report.choice.sign, report.choice.path, report.reason, report.notes[0],
-        report.notes[1], part.name, part.type, part.labels[0], strip.kind, strip.path, strip.reason,
-        strip.unit}) {
+       {report.kind, report.path, part.layers[0].kind, part.layers[0].path, part.layers[0].reason,
+        report.choice.sign, report.choice.path, report.reason, report.notes[0], report.notes[1],
+        part.name, part.type, part.labels[0], strip.kind, strip.path, strip.reason, strip.unit}) {
     EXPECT_LE(text.size(), kLongestText);
     EXPECT_NE(text.find("... (10000 bytes"), text.npos);
   }

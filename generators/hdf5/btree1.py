@@ -5,9 +5,10 @@ from .blocks import Block, Struct
 GROUPS, CHUNKS = 0, 1
 
 
-def write_tree(kind, leaves, last, k, owner, w, image, fanout=None, slack=0):
+def write_tree(kind, leaves, last, k, owner, w, image, fanout=None, slack=0, levels=0):
     """`leaves`: [(key, child)] in order, `last` is the key after them. `fanout`: children per
-    node, at most 2K; `slack`: the byte that fills the unused space of a node. Returns the root."""
+    node, at most 2K; `slack`: the byte that fills the unused space of a node; `levels`: the level of the root at
+    least, above which nodes have one child each. Returns the root."""
     level, entries = 0, leaves
     fanout = fanout or 2 * k
     while True:
@@ -19,7 +20,7 @@ def write_tree(kind, leaves, last, k, owner, w, image, fanout=None, slack=0):
         for number, node in enumerate(nodes):
             node["left"] = nodes[number - 1] if number else None
             node["right"] = nodes[number + 1] if number + 1 < len(nodes) else None
-        if len(nodes) == 1:
+        if len(nodes) == 1 and level >= levels:
             return nodes[0]
         entries = [(part[0][0], node) for part, node in zip(parts, nodes)]
         level += 1

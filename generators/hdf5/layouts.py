@@ -33,10 +33,12 @@ class Implicit:
 
 @dataclass
 class ChunkTree:
-    """A B-tree of version 1. `fanout`: children of a node; `slack`: the byte that fills unused space."""
+    """A B-tree of version 1. `fanout`: children of a node; `slack`: the byte that fills unused space; `levels`:
+    the least level of the root."""
 
     fanout: int = None
     slack: int = 0
+    levels: int = 0
 
 
 CLASSES = {Compact: 0, Contiguous: 1, Virtual: 3}
@@ -183,4 +185,4 @@ def _chunk_tree(dataset, file, image, elements):
     greatest = max(elements, default=(0,) * len(dataset.chunk))
     last = btree1.chunk_key([(at + 1) * each for at, each in zip(greatest, dataset.chunk)])
     return btree1.write_tree(btree1.CHUNKS, leaves, last, file.k_chunk, dataset.path, file.w, image,
-                             dataset.storage.fanout, dataset.storage.slack)
+                             dataset.storage.fanout, dataset.storage.slack, dataset.storage.levels)

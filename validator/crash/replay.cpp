@@ -121,6 +121,10 @@ class Replay {
 
   Replayed run() {
     find_swmr();
+    for (std::size_t i = 0; i < story_.changes.size(); ++i)
+      if (story_.changes[i]->kind == trace::Event::Kind::kResize &&
+          story_.changes[i]->position == 0)
+        truncations_.push_back(i);
     first_ = content_of(story_.start);
     last_ = content_of(story_.whole());
     if (story_.start.empty()) first_ = Content();
@@ -208,12 +212,27 @@ class Replay {
     return it->second;
   }
   // States come in order, so the contents at other flushes are not needed any more.
-  trace::Frame frame_of(const Around& around) {
+  // A program that truncates a file to nothing begins anew: the contents between two truncations
+  // are those of a file of its own. A span is numbered by the truncations before it.
+  std::size_t span_of(const State& state) const {
+    return static_cast<std::size_t>(std::ranges::count_if(
+        truncations_, [&](std::size_t i) { return std::ranges::binary_search(state.applied, i); }));
+  }
+  const Content& first_of(std::size_t span) const { return span == 0 ? first_ : nothing_; }
+  const Content& last_of(std::size_t span) {
+    if (span == truncations_.size()) return last_;
+    const auto [it, fresh] = ends_.try_emplace(span);
+    if (fresh) it->second = content_of(story_.after(truncations_[span]));
+    return it->second.unreadable.empty() ? it->second : last_;
+  }
+
+  trace::Frame frame_of(const Around& around, const State& state) {
     std::erase_if(barriers_, [&](const auto& each) {
       return each.first != around.before && each.first != around.behind;
     });
     const Content& before = at_barrier(around.before);
-    return {first_, last_, before, at_barrier(around.behind)};
+    const std::size_t span = span_of(state);
+    return {first_of(span), last_of(span), before, at_barrier(around.behind)};
   }
 
   Judgement judged(const Image& image, const trace::Frame& frame) {
@@ -253,8 +272,8 @@ class Replay {
   void take(const State& state) {
     const Image image = images_.of(state);
     const Around at = around(state);
-    const trace::Frame frame = frame_of(at);
-    const std::tuple key(at.before, at.behind, std::hash<std::string>{}(image));
+    const trace::Frame frame = frame_of(at, state);
+    const std::tuple key(at.before, at.behind, span_of(state), std::hash<std::string>{}(image));
     auto known = seen_.find(key);
     if (known == seen_.end()) {
       known = seen_.emplace(key, judged(image, frame)).first;
@@ -307,8 +326,13 @@ class Replay {
   Replayed done_{};
   Content first_{}, last_{};
   std::map<std::size_t, Content> barriers_{};
-  // The judgements of states, by the flushes around them and the hashes of their images.
-  std::map<std::tuple<std::size_t, std::size_t, std::size_t>, Judgement> seen_{};
+  // Where the file was truncated to nothing, except at the beginning of a log of an empty file.
+  std::vector<std::size_t> truncations_{};
+  Content nothing_{};                      // before anything is written
+  std::map<std::size_t, Content> ends_{};  // the contents before each truncation
+  // The judgements of states, by the flushes around them, the truncations before them, and the
+  // hashes of their images.
+  std::map<std::tuple<std::size_t, std::size_t, std::size_t, std::size_t>, Judgement> seen_{};
 };
 
 std::uint64_t total(const Replayed& done, std::size_t kind, Verdict verdict) {

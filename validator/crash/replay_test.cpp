@@ -41,6 +41,11 @@ class Writes {
         trace::Event{.kind = trace::Event::Kind::kWrite, .position = position, .data = kept}));
     return *this;
   }
+  Writes& resize(std::uint64_t size) {
+    story_.changes.push_back(
+        &events_.emplace_back(trace::Event{.kind = trace::Event::Kind::kResize, .position = size}));
+    return *this;
+  }
   const Story& story() const { return story_; }
 
  private:
@@ -77,6 +82,37 @@ TEST(Replay, FileWrittenInTwoHalves) {
   ASSERT_TRUE(clause);
   EXPECT_EQ(clause->verdict, hepcheck::Verdict::kPass);
   EXPECT_EQ(clause->examined, 3u);
+}
+
+// The same columns, of one row.
+Image table_of_one_row() { return fixture("hep001/valid/8.1/extent-ge-nrows--one-row.h5"); }
+
+// A program that makes its file anew over an older one: fewer rows than before the truncation are
+// right after it.
+TEST(Replay, TruncationBeginsAnew) {
+  const Image old = table_of_five_rows(), one = table_of_one_row();
+  Writes writes(old);
+  writes.resize(0).write(0, one).write(0, old);
+  const Replayed done = replay(writes.story(), {}, "t.h5");
+  EXPECT_EQ(prefixes(done, Verdict::kWrong), 0u);
+
+  Writes without(old);
+  without.write(0, one).write(0, old);
+  EXPECT_EQ(prefixes(replay(without.story(), {}, "t.h5"), Verdict::kWrong), 1u);
+}
+
+// What was written before a truncation is compared with the contents directly before it.
+TEST(Replay, ContentsBeforeATruncationAreNotThoseAfterIt) {
+  const Image old = table_of_five_rows();
+  Image other = old;
+  other.replace(kValues, 4, std::string(4, '\x63'));
+  Writes writes(old);
+  writes.write(0, other).resize(0).write(0, old);
+  EXPECT_EQ(prefixes(replay(writes.story(), {}, "t.h5"), Verdict::kWrong), 0u);
+
+  Writes later(old);
+  later.resize(0).write(0, old).write(0, other).write(0, old);
+  EXPECT_EQ(prefixes(replay(later.story(), {}, "t.h5"), Verdict::kWrong), 1u);
 }
 
 TEST(Replay, ValuesThatNeverExistedAreWrong) {

@@ -56,8 +56,15 @@ Result<NewFile> NewFile::of(const std::string& path, Options options) {
     return made;
   }
   struct stat there{};
-  if (!options.replace && lstat(path.c_str(), &there) == 0)
-    return failure(path, "it exists already");
+  const bool exists = lstat(path.c_str(), &there) == 0;
+  if (exists && !options.replace) return failure(path, "it exists already");
+  // A name of a device or of a directory of names, such as a socket, has other users.
+  if (exists && !S_ISREG(there.st_mode) && !S_ISLNK(there.st_mode))
+    return failure(path, "it is not a regular file, and is not replaced");
+  std::error_code unknown;
+  if (exists && !options.source.empty() &&
+      std::filesystem::equivalent(path, options.source, unknown))
+    return failure(path, "it is the file that is read, and is not replaced");
   std::string name = folder_of(path) + "/.hepcheck-new-XXXXXX";
   made.file_ = Descriptor{mkostemp(name.data(), O_CLOEXEC)};
   if (!made.file_) return failure(path, std::strerror(errno));

@@ -18,6 +18,7 @@ class NewFile {
   struct Options {
     bool replace = false;  // replaces a file of that name; otherwise there must be none
     bool durable = false;  // it is on disk before it gets its name
+    std::string source{};  // a file that is read, and therefore not replaced
   };
   static Result<NewFile> of(const std::string& path, Options options);
   NewFile(NewFile&& other) noexcept;

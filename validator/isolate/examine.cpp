@@ -26,11 +26,15 @@ std::string examine_isolated(const Input& input, const Request& wanted, const Bo
     if (telling.examine.progress) telling.examine.progress = &progress;
     examine_and_send(input, wanted, telling, to_parent);
   };
+  Bounds own = bounds;
+  own.threads = bounds.threads && wanted.options.examine.jobs != 1;
   const Outcome outcome =
-      run_in_worker(input.descriptors(), work, send, bounds, wanted.options.examine.progress);
+      run_in_worker(input.descriptors(), work, send, own, wanted.options.examine.progress);
   if (outcome.error) {
-    examine_and_send(input, wanted, wanted.options, send);
-    return outcome.error->text();
+    // Without a worker the file is not examined: this process has no sandbox.
+    ReportSender(send).rest({.error = Error{input.name(), "no process could be started for it: " +
+                                                              outcome.error->cause}});
+    return {};
   }
   if (outcome.stop) ReportSender(send).stopped(*outcome.stop);
   return outcome.refused;

@@ -11,8 +11,9 @@ namespace hepcheck::isolate {
 
 // As examine_bytes, of an open file or directory. The report goes to `send` as the worker makes it,
 // message by message, for a ReportReader (report_stream.h); if the worker dies or reaches a limit,
-// that is reported instead. Returns which protection this system does not provide; the examination
-// continued without it.
+// that is reported instead, and if no worker can be started, that. Returns which protection this
+// system does not provide; the examination continued without it. A file that is examined with one
+// job needs no thread, so its worker cannot start any.
 std::string examine_isolated(const Input& input, const Request& wanted, const Bounds& bounds,
                              const Send& send);
 

@@ -102,6 +102,14 @@ void bound_resources(Refusals& refusals, const Bounds& bounds) {
   // The first signal, SIGXCPU, identifies the cause; SIGKILL follows a second later.
   bound(refusals, "a limit on CPU time", RLIMIT_CPU, bounds.cpu_seconds, bounds.cpu_seconds + 1);
   if (!kSanitized) bound(refusals, "a limit on memory", RLIMIT_DATA, bounds.memory, bounds.memory);
+  // Mappings that are only read do not count as data, but their page tables take memory.
+  constexpr rlim_t kReserved = rlim_t{64} << 30;
+  if (!kSanitized)
+    bound(refusals, "a limit on addresses", RLIMIT_AS, bounds.memory + kReserved,
+          bounds.memory + kReserved);
+  // The stack grows beyond the limit on memory.
+  constexpr rlim_t kStack = rlim_t{64} << 20;
+  bound(refusals, "a limit on the stack", RLIMIT_STACK, kStack, kStack);
   if (!kSanitized) bound(refusals, "a limit on file size", RLIMIT_FSIZE, 0, 0);
   bound(refusals, "a limit on open files", RLIMIT_NOFILE, 0, 0);
   bound(refusals, "a ban on core dumps", RLIMIT_CORE, 0, 0);
@@ -140,7 +148,7 @@ constexpr std::uint32_t kThePipe = 0x7E570001, kTheProcess = 0x7E570002;
 // the library reports an ordinary error.
 class Filter {
  public:
-  Filter() : context_(seccomp_init(SCMP_ACT_ERRNO(EPERM))) {
+  explicit Filter(bool threads) : context_(seccomp_init(SCMP_ACT_ERRNO(EPERM))) {
     if (!context_) {
       trouble_ = ENOMEM;
       return;
@@ -184,13 +192,17 @@ class Filter {
     allow(SCMP_SYS(getcwd));
     allow_writing(kThePipe);
     if (kSanitized) allow_writing(STDERR_FILENO);
-    // Memory, but neither executable memory nor memory that another process could see.
+    // Memory, but neither executable memory nor memory that another process could see, and only of
+    // the kinds that count towards the limit: a mapping that grows downward does not.
+    constexpr scmp_datum_t kKinds =
+        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK | MAP_FIXED;
+    constexpr scmp_datum_t kOthers = ~kKinds & 0xFFFFFFFF;
     allow(SCMP_SYS(mmap), SCMP_A2(SCMP_CMP_MASKED_EQ, PROT_EXEC, 0),
-          SCMP_A3(SCMP_CMP_MASKED_EQ, MAP_SHARED, 0));
+          SCMP_A3(SCMP_CMP_MASKED_EQ, kOthers, 0));
     allow(SCMP_SYS(mprotect), SCMP_A2(SCMP_CMP_MASKED_EQ, PROT_EXEC, 0));
     // Threads, but not processes. clone3 hides its flags from the filter; if it fails, clone is
     // used.
-    allow(SCMP_SYS(clone), SCMP_A0(SCMP_CMP_MASKED_EQ, CLONE_THREAD, CLONE_THREAD));
+    if (threads) allow(SCMP_SYS(clone), SCMP_A0(SCMP_CMP_MASKED_EQ, CLONE_THREAD, CLONE_THREAD));
     add(SCMP_ACT_ERRNO(ENOSYS), SCMP_SYS(clone3));
     // Signals to the process itself (abort), and its own limits (read-only).
     allow(SCMP_SYS(tgkill), SCMP_A0(SCMP_CMP_EQ, kTheProcess));
@@ -237,15 +249,17 @@ class Filter {
   int trouble_ = 0;
 };
 
-const std::expected<std::vector<sock_filter>, int>& filter_program() {
-  static const auto program = Filter().program();
-  return program;
+const std::expected<std::vector<sock_filter>, int>& filter_program(bool threads) {
+  static const auto with = Filter(true).program();
+  static const auto without = Filter(false).program();
+  return threads ? with : without;
 }
 
 // Installs the filter in this process. Returns 0 or the error number.
-int forbid_calls(int pipe) {
-  if (!filter_program()) return filter_program().error();
-  std::vector<sock_filter> program = *filter_program();
+int forbid_calls(int pipe, bool threads) {
+  const auto& prepared = filter_program(threads);
+  if (!prepared) return prepared.error();
+  std::vector<sock_filter> program = *prepared;
   for (sock_filter& step : program) {
     if (step.k == kThePipe) step.k = static_cast<std::uint32_t>(pipe);
     if (step.k == kTheProcess) step.k = static_cast<std::uint32_t>(getpid());
@@ -257,7 +271,7 @@ int forbid_calls(int pipe) {
 
 }  // namespace
 
-void get_ready() { filter_program(); }
+void get_ready() { filter_program(true); }
 
 Bounds settled(Bounds bounds) {
   if (bounds.cpu_seconds == 0) bounds.cpu_seconds = bounds.seconds * cores();
@@ -276,7 +290,8 @@ std::string close_in(std::span<const int> files, int pipe, const Bounds& bounds)
   if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) refusals.add("no new privileges", errno);
   forbid_paths(refusals);
   bound_resources(refusals, bounds);  // after Landlock, which temporarily needs a descriptor
-  if (const int trouble = forbid_calls(pipe); trouble != 0) refusals.add("seccomp", trouble);
+  if (const int trouble = forbid_calls(pipe, bounds.threads); trouble != 0)
+    refusals.add("seccomp", trouble);
   return std::move(refusals).text();
 }
 

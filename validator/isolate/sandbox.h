@@ -14,6 +14,7 @@ struct Bounds {
   std::uint64_t cpu_seconds = 0;                    // of all threads together; 0: seconds per core
   std::uint64_t memory = 0;                         // bytes; 0: half of the memory of the machine
   std::uint64_t answer = std::uint64_t{256} << 20;  // bytes that the worker may send
+  bool threads = true;                              // whether the worker may start threads
 };
 
 // The same with every 0 replaced by its default.

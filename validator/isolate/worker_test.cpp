@@ -20,6 +20,7 @@
 #include <filesystem>
 #include <format>
 #include <fstream>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -180,6 +181,33 @@ TEST_F(SandboxedWorker, CannotCreateCodeOrShareMemory) {
   EXPECT_EQ(attempt([&] { return map(PROT_READ | PROT_WRITE, MAP_PRIVATE); }), "ok");
   EXPECT_EQ(attempt([&] { return map(PROT_READ | PROT_EXEC, MAP_PRIVATE); }), "EPERM");
   EXPECT_EQ(attempt([&] { return map(PROT_READ | PROT_WRITE, MAP_SHARED); }), "EPERM");
+  EXPECT_EQ(attempt([&] { return map(PROT_READ | PROT_WRITE, MAP_SHARED_VALIDATE); }), "EPERM");
+}
+
+// The kernel does not count such mappings as data.
+TEST_F(SandboxedWorker, CannotMapMemoryThatTheLimitDoesNotCount) {
+  const auto map = [](int flags) {
+    void* const got =
+        mmap(nullptr, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | flags, -1, 0);
+    return got == MAP_FAILED ? -1L : 0L;
+  };
+  for (const int flags : {MAP_GROWSDOWN, MAP_GROWSDOWN | MAP_STACK, MAP_HUGETLB, MAP_LOCKED})
+    EXPECT_EQ(attempt([=] { return map(flags); }), "EPERM") << flags;
+  for (const int flags : {0, MAP_NORESERVE, MAP_STACK})
+    EXPECT_EQ(attempt([=] { return map(flags); }), "ok") << flags;
+}
+
+TEST_F(SandboxedWorker, CannotStartThreadsWithoutPermission) {
+  const auto start = [](const Send& send) {
+    try {
+      std::jthread([] {}).join();
+      send("started");
+    } catch (const std::system_error& error) {
+      send(strerrorname_np(error.code().value()));
+    }
+  };
+  EXPECT_EQ(run(start, {.threads = false}).messages, std::vector<std::string>{"EPERM"});
+  EXPECT_EQ(run(start, {.threads = true}).messages, std::vector<std::string>{"started"});
 }
 
 TEST_F(Worker, MayUseThreads) {
@@ -340,6 +368,18 @@ TEST_F(Worker, MemoryIsLimited) {
   };
   EXPECT_EQ(limit_reached(run(allocate, {.memory = std::uint64_t{256} << 20})), "memory");
   EXPECT_EQ(limit_reached(run(allocate, {.memory = std::uint64_t{2} << 30})), "none");
+}
+
+// Pages of zeros need no memory, but their page tables do.
+TEST_F(Worker, AddressesAreLimited) {
+  const auto map = [](std::size_t bytes) {
+    return mmap(nullptr, bytes, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0) ==
+                   MAP_FAILED
+               ? -1L
+               : 0L;
+  };
+  EXPECT_EQ(attempt([&] { return map(std::size_t{1} << 46); }), "ENOMEM");
+  EXPECT_EQ(attempt([&] { return map(std::size_t{1} << 30); }), "ok");
 }
 #endif
 

@@ -335,7 +335,7 @@ std::optional<Content> Judge::copied(const Reading& reading) {
     fail(reading, reply.text(), "a copy", reply);
     return std::nullopt;
   }
-  const std::string image = read_whole(to).value_or("");
+  const std::string image = read_whole(to, kLargestOfProgram).value_or("");
   Result<Content> content = read_content(std::as_bytes(std::span(image)), "the copy");
   if (!content) {
     fail(reading, content.error().text(), "a sound copy", reply);

@@ -264,7 +264,7 @@ void WriterSession::write(const Table& table, const Manner& manner) {
         .fail(table.name + " as " + manner.text(), "", reply.text(), "a file", reply.request);
     return;
   }
-  const std::optional<std::string> image = read_whole(path);
+  const std::optional<std::string> image = read_whole(path, kLargestOfProgram);
   if (!image) {
     on(kConformant).looked();
     on(kConformant)

@@ -4,12 +4,19 @@
 #include <toml++/toml.hpp>
 #include <utility>
 
+#include "validator/read_whole.h"
+#include "validator/toml_depth.h"
+
 namespace hepcheck::suite {
 
 Result<std::vector<KnownFailure>> read_known(const std::string& path, const Specification& spec) {
   std::vector<KnownFailure> read;
   try {
-    const toml::table file = toml::parse_file(path);
+    const std::optional<std::string> content = read_whole(path);
+    if (!content) return failure(path, "cannot be read");
+    if (key_parts_in_toml(*content) > kMostKeyParts)
+      return failure(path, "a key has too many parts");
+    const toml::table file = toml::parse(*content, path);
     const toml::array* entries = file["known"].as_array();
     if (!entries) return failure(path, "there are no [[known]] entries");
     for (const toml::node& node : *entries) {

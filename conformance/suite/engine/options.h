@@ -10,6 +10,9 @@
 
 namespace hepcheck::suite {
 
+// The largest file of a program, in bytes, that the suite holds in memory.
+inline constexpr std::size_t kLargestOfProgram = std::size_t{256} << 20;
+
 struct RunOptions {
   std::filesystem::path folder{};     // where files are put, and where the program finds them
   std::set<std::string> only{};       // the clauses to judge; all if empty

@@ -23,7 +23,7 @@ std::string_view chars(std::span<const std::byte> image) {
 bool holds(const std::string& path, std::span<const std::byte> image) {
   std::error_code trouble;
   if (fs::file_size(path, trouble) != image.size() || trouble) return false;
-  return read_whole(path) == chars(image);
+  return read_whole(path, image.size()) == chars(image);
 }
 
 }  // namespace

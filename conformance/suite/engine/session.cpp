@@ -115,6 +115,24 @@ std::vector<std::string> notes_on(const Session& session) {
   return notes;
 }
 
+std::vector<std::string> scope_of(const Capabilities& can, const Vocabulary& words) {
+  std::vector<std::string> scope;
+  if (std::ranges::any_of(words.datatypes, [&](std::string_view each) {
+        return !can.datatypes.contains(std::string(each));
+      })) {
+    for (std::string datatype : can.datatypes) {
+      std::ranges::replace(datatype, '-', ' ');
+      scope.push_back(std::move(datatype));
+    }
+    if (scope.empty()) scope.emplace_back("no datatype");
+  }
+  const bool both = std::ranges::contains(words.features, "stream") &&
+                    std::ranges::contains(words.features, "file");
+  if (both && can.has("stream") != can.has("file"))
+    scope.emplace_back(can.has("stream") ? "streams only" : "files only");
+  return scope;
+}
+
 std::vector<BrokenPromise> broken_promises(const Session& session) {
   std::vector<BrokenPromise> broken;
   for (const auto& [operation, use] : session.uses())

@@ -64,6 +64,10 @@ class Session {
   int ends_ = 0;
 };
 
+// What a program is judged for, if it declares only some datatypes, or only one of the framings
+// `stream` and `file` of a protocol that has both; empty if there is no such restriction.
+std::vector<std::string> scope_of(const Capabilities& can, const Vocabulary& words);
+
 // A declared operation for which every reply was `unsupported`.
 struct BrokenPromise {
   std::string observed{}, expected{}, request{};

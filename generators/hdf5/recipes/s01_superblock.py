@@ -178,6 +178,15 @@ def cut_inside_the_superblock(f):
     f.image.cut = len(f.bytes()) - 30
 
 
+for base, version, sizes in ((old, 0, (9, 13, 14, 15, 19)), (empty, 3, (9, 10, 11))):
+    for size in sizes:
+        @invalid("swmr-superblock-eof", f"version-{version}-of-{size}-bytes",
+                 f"A file of version {version} ends after {size} bytes: its sizes are not there, and are not judged.",
+                 base=base)
+        def cut_before_the_addresses(f, size=size):
+            f.image.cut = len(f.bytes()) - size
+
+
 for name, value, shows in (
         ("zero", 0, "The address of free-space information is 0."),
         ("root-header", lambda f: f["OHDR /"], "It is the address of the root header."),

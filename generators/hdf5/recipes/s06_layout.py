@@ -307,6 +307,13 @@ def of_layout_version_1(f):
     header["layout.data size"] = 36
 
 
+@valid("swmr-contiguous-inside-file", base=contiguous)
+def values_at_the_end(f):
+    "The last of the contiguous data is the last byte of the file."
+    blocks = f.image.blocks
+    blocks.append(blocks.pop(blocks.index(f["data"])))
+
+
 @valid("swmr-contiguous-size", base=contiguous)
 def allocated(f):
     "Contiguous data of forty bytes."
@@ -328,13 +335,13 @@ def more_than_needed(f):
     f["OHDR /d"]["layout.size"] = 48
 
 
-@invalid("swmr-contiguous-size", base=contiguous, less=contiguous.reports)
+@invalid("swmr-contiguous-inside-file", base=contiguous, less=contiguous.reports)
 def past_the_file(f):
     "Contiguous data whose last byte lies beyond the file."
     f["OHDR /d"]["layout.address"] = At(f["data"], 1)
 
 
-changed("swmr-contiguous-size", "round-the-corner",
+changed("swmr-contiguous-inside-file", "round-the-corner",
         "Contiguous data at 2^64 - 16, which would end at 24.",
         {"OHDR /d: layout.address": (1 << 64) - 16}, base=contiguous, less=contiguous.reports)
 
@@ -344,7 +351,7 @@ def old_contiguous():
                        layout_version=1)
 
 
-@invalid("swmr-contiguous-size", base=old_contiguous, also=OLD)
+@invalid("swmr-contiguous-inside-file", base=old_contiguous, also=OLD)
 def past_the_file_in_version_1(f):
     "A layout of version 1, which states no size; the data reach past the file."
     f["OHDR /d"]["layout.address"] = At(f["data"], 1)

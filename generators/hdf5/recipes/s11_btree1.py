@@ -13,6 +13,12 @@ def chunks_in_three_levels(f):
     "Seven chunks in a tree of three levels."
 
 
+@valid("swmr-btree1-level", base=chunk_tree_deep)
+def level_147(f):
+    "A root at level 147, as libhdf5 makes it with K 1: it splits a full node again and again at its end."
+    f.at("/d").storage = ChunkTree(2, levels=147)
+
+
 @valid("swmr-btree1-key-range", base=old_deep, keeps=[*ALL[:8]])
 def names_in_three_levels(f):
     "The tree of a group, in three levels."

@@ -181,6 +181,20 @@ for name, kind, flags, shows in (
         f.at("/d").written = std_ref(kind, flags, b"\x10\0\0\0" + b"\x30" + bytes(11))
 
 
+def many_refs(last):
+    """A chunk of one element, an array of 5,000 references."""
+    made = extensible(type=array((5000,), reference(2, version=4), version=3), shape=(1,), chunk=(1,))
+    made.at("/d").written = {(0,): Chunk(content=bytes(18 * 4999) + last)}
+    return made
+
+
+@invalid("swmr-eligible-no-heap-reference", base=lambda: many_refs(bytes(18)),
+         ambiguity="swmr-std-ref")
+def late_in_an_array(f):
+    "The last of 5,000 references in an element refers to a region."
+    f.at("/d").written = many_refs(bytes([REGION]).ljust(18, b"\1")).at("/d").written
+
+
 @invalid("swmr-eligible-no-heap-reference", base=lambda: elements(reference(2, version=4)),
          ambiguity="swmr-std-ref")
 def kind_4(f):

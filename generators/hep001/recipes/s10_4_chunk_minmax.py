@@ -450,6 +450,10 @@ entry("minmax-max-value", "bfloat16", "max of bfloat16 is not the greatest.", BF
       fails={"minmax-max-value"}, **OTHER_FLOATS)
 entry("minmax-max-value", "long-double-last-bit", "max of 80-bit floats differs in the last bit.",
       LONG_DOUBLES, 0, max=x87(X87_ONE), fails={"minmax-max-value"}, **OTHER_FLOATS)
+for clause, changes in (("minmax-fill-count-value", {"fill_count": 1}), ("minmax-n-last-chunk", {"n": 9})):
+    entry(clause, "bfloat16", f"{', '.join(changes)} of a bfloat16 chunk is wrong: no order, so a warning.",
+          over(BFLOAT16, [1.5, 2.5], -1.0), -1, fails=set(), warns={"minmax-orderable-type", clause},
+          ambiguity="floats-with-an-order", **changes)
 entry("minmax-nan-count-value", "bfloat16", "The NaN of a bfloat16 chunk was not counted.", BFLOATS,
       0, nan_count=0, fails={"minmax-nan-count-value"}, **OTHER_FLOATS)
 
@@ -591,6 +595,14 @@ def two_columns(t):
     "Two columns list the same index."
     t.add_column("y", I32, list(t.column("x").values), fill=INT32_FILL, chunk=4)
     t.column("y").attrs["SEARCH_INDEX_LIST"] = refs([index(t)])
+
+
+@valid("minmax-one-column", slug="of-two-names", base=INTEGERS, warns={"column-hard-link"},
+       ambiguity="one-dataset-two-names")
+def one_dataset_of_two_names(t):
+    "The column hangs in the table group under two names: one dataset lists the index."
+    t.add("y", HardLink(t.column("x")))
+    t.attrs["column-order"] = text(["x", "y"])
 
 
 @valid("minmax-one-column", slug="one-each", base=INTEGERS, keeps=["minmax-several-indexes"])

@@ -316,6 +316,12 @@ order("sorted-negative-zero", "bfloat16", "-0 precedes +0 whatever their rows, i
 order("sorted-nan-tail-last", "bfloat16", "A NaN row of bfloat16 comes first.",
       over(BFLOAT16, [NAN, 1.5, 2.5], -1.0), [0, 1, 2], fails={"sorted-nan-tail-last"},
       **OTHER_FLOATS)
+for tail in ("nan", "fill"):
+    @invalid(f"sorted-{tail}-tail-length-value", "bfloat16", f"{tail}_tail_length of bfloat16 is wrong: a warning.",
+             base=over(BFLOAT16, [1.5, 2.5], -1.0), fails=set(), ambiguity="floats-with-an-order",
+             warns={"sorted-orderable-type", f"sorted-{tail}-tail-length-value"})
+    def tail_of_other_floats(t, tail=tail):
+        index(t).attrs[f"{tail}_tail_length"] = uint64(1)
 order("sorted-float-order", "bit-pattern", "Floats are sorted by bit pattern: negatives reversed.",
       over(F32, [-1.0, -2.0, 3.0], FLOAT_FILL), [0, 1, 2])
 order("sorted-float-order", "infinity-last-but-one", "+inf precedes a finite value.",

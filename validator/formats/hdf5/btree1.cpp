@@ -11,7 +11,6 @@ namespace hepcheck::hdf5 {
 namespace {
 
 constexpr int kRoot = -1;  // whose level is assumed to be correct
-constexpr std::uint8_t kMostLevels = 63;
 
 std::string address_text(std::uint64_t address) {
   return address == kUndefined ? "undefined" : std::to_string(address);
@@ -48,10 +47,9 @@ void type(const NodeOf& it, Look& look) {
 
 void level(const NodeOf& it, Look& look) {
   look.looked();
-  if (it.level == kRoot ? it.node.level > kMostLevels : it.node.level != it.level)
+  if (it.level != kRoot && it.node.level != it.level)
     look.fail(5, std::format("level {}", it.node.level),
-              it.level == kRoot ? std::string("63 at most")
-                                : std::format("{}, one below the parent", it.level));
+              std::format("{}, one below the parent", it.level));
 }
 
 void entries_used(const NodeOf& it, Look& look) {

@@ -217,7 +217,7 @@ class TypeReader {
   // repeated `times` times.
   static void take_in(const Datatype& inner, std::uint64_t offset, std::uint64_t times,
                       Datatype& into) {
-    constexpr std::size_t kMost = 4096;
+    constexpr std::size_t kMost = std::size_t{1} << 17;
     into.variable_length |= inner.variable_length;
     into.region_reference |= inner.region_reference;
     into.attribute_reference |= inner.attribute_reference;

@@ -89,6 +89,11 @@ Decoder::Decoder(Container& file, const Dataset& dataset)
     : file_(file), dataset_(dataset), bytes_(dataset.layout.chunk_bytes()) {
   const bool filtered = dataset.filtered(), references = !dataset.type.references.empty();
   wanted_ = (filtered || references) && readable();
+  if (!dataset.type.all_references)
+    file.notes.not_examined(
+        "swmr-eligible-no-heap-reference",
+        "references in elements beyond " + counted(dataset.type.references.size(), "reference"),
+        Notes::What::kValues);
 }
 
 // Reports the reason if the chunks cannot be decoded.

@@ -157,7 +157,16 @@ void contiguous_size(const LayoutOf& it, Look& look) {
   if (size < it.value_bytes())
     look.fail(0, std::format("{} bytes of values", size),
               std::format("{} or more, as dataspace and datatype require", it.value_bytes()));
-  else if (!it.file.inside(it.layout.address, size))
+}
+
+// Storage that is too small has its own clause.
+void contiguous_inside_file(const LayoutOf& it, Look& look) {
+  if (it.layout.layout_class() != LayoutClass::kContiguous || it.layout.address == kUndefined)
+    return;
+  const std::uint64_t size = it.layout.version < 3 ? it.value_bytes() : it.layout.size;
+  if (size < it.value_bytes()) return;
+  look.looked();
+  if (!it.file.inside(it.layout.address, size))
     look.fail(0, std::format("{} bytes of values at address {}", size, it.layout.address),
               std::format("values that end by {}, the end of the file", it.file.end));
 }
@@ -265,6 +274,7 @@ constexpr Rule<LayoutOf> kLayoutRulesRules[] = {
     {"swmr-layout-index-parameters", index_parameters},
     {"swmr-compact-size", compact_size},
     {"swmr-contiguous-size", contiguous_size},
+    {"swmr-contiguous-inside-file", contiguous_inside_file},
     {"swmr-single-dimensions", single_dimensions},
     {"swmr-single-filter-flag", single_filter_flag},
     {"swmr-implicit-no-unlimited", implicit_no_unlimited},

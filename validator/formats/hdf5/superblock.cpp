@@ -22,7 +22,7 @@ void version(const Superblock& it, Look& look) {
 }
 
 void subversions(const Superblock& it, Look& look) {
-  if (it.version > 1) return;
+  if (it.version > 1 || it.cut) return;
   look.looked();
   if (it.free_space_version != 0)
     look.fail(9, std::format("version {} of the free-space information", it.free_space_version),
@@ -36,6 +36,7 @@ void subversions(const Superblock& it, Look& look) {
 }
 
 void offset_size(const Superblock& it, Look& look) {
+  if (it.cut) return;
   look.looked();
   if (!is_size(it.offset_size))
     look.fail(it.version < 2 ? 13 : 9, std::format("offsets of {} bytes", it.offset_size),
@@ -43,6 +44,7 @@ void offset_size(const Superblock& it, Look& look) {
 }
 
 void length_size(const Superblock& it, Look& look) {
+  if (it.cut) return;
   look.looked();
   if (!is_size(it.length_size))
     look.fail(it.version < 2 ? 14 : 10, std::format("lengths of {} bytes", it.length_size),
@@ -50,7 +52,7 @@ void length_size(const Superblock& it, Look& look) {
 }
 
 void k_positive(const Superblock& it, Look& look) {
-  if (it.version > 1) return;
+  if (it.version > 1 || it.cut) return;
   look.looked();
   if (it.group_leaf_k == 0) look.fail(16, "group leaf K 0", "a number above 0");
   if (it.group_internal_k == 0) look.fail(18, "group internal K 0", "a number above 0");
@@ -75,7 +77,7 @@ void free_space_undefined(const Superblock& it, Look& look) {
 }
 
 void eof(const Superblock& it, Look& look) {
-  if (!it.fits()) return;
+  if (!it.cut && !it.fits()) return;
   look.looked();
   if (!it.whole) return look.fail(0, "the file ends inside the superblock", "a whole superblock");
   const std::uint64_t at =
@@ -93,14 +95,14 @@ void eof(const Superblock& it, Look& look) {
 }
 
 void status_reserved(const Superblock& it, Look& look) {
-  if (it.version != 3) return;
+  if (it.version != 3 || it.cut) return;
   look.looked();
   if ((it.status & 0xf8) != 0)
     look.fail(11, std::format("status flags {:#04x}", it.status), "bits 3 to 7 clear");
 }
 
 void status_swmr_with_write(const Superblock& it, Look& look) {
-  if (it.version != 3) return;
+  if (it.version != 3 || it.cut) return;
   look.looked();
   if ((it.status & 4) != 0 && (it.status & 1) == 0)
     look.fail(
@@ -109,7 +111,7 @@ void status_swmr_with_write(const Superblock& it, Look& look) {
 }
 
 void status_closed(const Superblock& it, Look& look) {
-  if (it.version != 3) return;
+  if (it.version != 3 || it.cut) return;
   look.looked();
   if (it.open_for_writing())
     look.fail(11,
@@ -164,8 +166,9 @@ void parse_fields(const Region& region, Superblock& into) {
     into.length_size = read.u8();
     into.status = read.u8();
   }
+  into.cut = !read.good();
   const unsigned width = into.offset_size, sizes = into.length_size;
-  if (!into.fits()) return;
+  if (into.cut || !into.fits()) return;
   into.base = read.address(width);
   (into.version < 2 ? into.free_space : into.extension) = read.address(width);
   into.end_of_file = read.address(width);

@@ -17,6 +17,7 @@ struct Superblock {
   std::uint64_t file_size = 0;
   bool being_written = false;  // Container::being_written
   bool whole = false;          // it is complete
+  bool cut = false;            // not even the part before the addresses is
   std::uint64_t length = 0;    // its own checksum, if it is complete
   std::uint8_t version = 0;
   std::uint8_t free_space_version = 0, root_version = 0, shared_version = 0;

@@ -1,8 +1,12 @@
 // The interface of HEP001 to the core.
 #include "validator/format.h"
 
+#include <algorithm>
 #include <array>
+#include <string>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 #include "validator/formats/hep001/libhdf5/error.h"
 #include "validator/formats/hep001/libhdf5/file.h"
@@ -33,6 +37,36 @@ RevisionChoice choose(const Request& wanted, const Table& table) {
   return {.revision = &revision_of(*wanted.spec), .choice = {.by = ChosenBy::kOption}};
 }
 
+// Whether a value of CLASS may be meant to be COLUMN_TABLE: the same letters, or two changes away.
+bool resembles_table(std::string_view value) {
+  constexpr std::string_view kMeant = "COLUMNTABLE";
+  constexpr std::size_t kMost = 2;
+  std::string letters;
+  for (const char c : value.substr(0, 100)) {
+    if (c >= 'a' && c <= 'z') letters += static_cast<char>(c - 'a' + 'A');
+    if ((c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9')) letters += c;
+  }
+  // The distance between the beginnings of both, row by row.
+  std::vector<std::size_t> row(kMeant.size() + 1);
+  for (std::size_t j = 0; j < row.size(); ++j) row[j] = j;
+  for (std::size_t i = 0; i < letters.size(); ++i) {
+    std::size_t diagonal = std::exchange(row[0], i + 1);
+    for (std::size_t j = 0; j < kMeant.size(); ++j) {
+      const std::size_t changed = diagonal + (letters[i] != kMeant[j]);
+      diagonal = row[j + 1];
+      row[j + 1] = std::min({changed, diagonal + 1, row[j] + 1});
+    }
+  }
+  return row.back() <= kMost;
+}
+
+// One sentence with the ways on.
+std::string no_table(const std::string& near) {
+  if (!near.empty()) return "no HEP001 table: " + near + " instead of \"COLUMN_TABLE\"";
+  return "no HEP001 table: no group has CLASS = COLUMN_TABLE; --spec hdf5 checks the file itself, "
+         "--allow-no-tables accepts files without a table";
+}
+
 void examine_opened(const libhdf5::File& file, const Request& wanted, FileReport& into) {
   libhdf5::FileValues all_values(file.context());
   libhdf5::LimitedValues values(all_values, wanted.options.limits, file.bytes());
@@ -45,6 +79,7 @@ void examine_opened(const libhdf5::File& file, const Request& wanted, FileReport
     std::optional<TableFacts> facts = judges.of(*choice.revision).facts(table, values);
     tables.add(std::move(table), std::move(facts), std::move(choice.choice));
   };
+  std::string near;
   if (wanted.subject) {
     if (Result<Table> table = libhdf5::read_table_at(file, *wanted.subject))
       add(std::move(*table));
@@ -53,12 +88,17 @@ void examine_opened(const libhdf5::File& file, const Request& wanted, FileReport
   } else {
     libhdf5::for_each_table(
         file, {.table = [&](Table&& table) { add(std::move(table)); },
-               .unreadable = [&](Error error) { into.unreadable.push_back(std::move(error)); }});
+               .unreadable = [&](Error error) { into.unreadable.push_back(std::move(error)); },
+               .other =
+                   [&](const std::string& path, const std::string& value) {
+                     if (near.empty() && resembles_table(value))
+                       near = "the group " + path + " has CLASS = \"" + value + '"';
+                   }});
   }
   tables.finish();
   if (!wanted.subject && into.subjects.empty() && into.unreadable.empty() &&
       !wanted.options.allow_no_subjects)
-    into.error = Error{into.path, "no table group: no group has CLASS = COLUMN_TABLE"};
+    into.error = Error{into.path, no_table(near)};
 }
 
 void examine(const Bytes& file, const Request& wanted, FileReport& into) {

@@ -252,6 +252,15 @@ void restore_meaning(const Attributes& attributes, exchange::Type& type) {
   }
 }
 
+// The value of an array that an element of its child belongs to.
+std::uint64_t value_of_child(const exchange::Type& type, const Array& array,
+                             std::uint64_t element) {
+  if (type.kind == Kind::kFixedList) return type.width > 0 ? element / type.width : 0;
+  if (array.offsets.empty()) return element;
+  const auto behind = std::ranges::upper_bound(array.offsets, element);
+  return static_cast<std::uint64_t>(behind - array.offsets.begin()) - 1;
+}
+
 // Values of their datatype as values of their logical type.
 void restore(const exchange::Type& from, const exchange::Type& to, Array& array) {
   if (to.kind == Kind::kNull) {
@@ -276,8 +285,11 @@ void restore(const exchange::Type& from, const exchange::Type& to, Array& array)
     }
     array.bytes = std::move(narrow);
   }
-  for (std::size_t k = 0; k < to.children.size() && k < array.children.size(); ++k)
-    restore(from.children[k].type, to.children[k].type, array.children[k]);
+  for (std::size_t k = 0; k < to.children.size() && k < array.children.size(); ++k) try {
+      restore(from.children[k].type, to.children[k].type, array.children[k]);
+    } catch (const Unconvertible& wrong) {
+      throw Unconvertible{value_of_child(from, array, wrong.element), wrong.why};
+    }
 }
 
 // --- Categories ----------------------------------------------------------------------------------

@@ -9,6 +9,7 @@
 #include "validator/formats/hep001/libhdf5/error.h"
 #include "validator/formats/hep001/libhdf5/file.h"
 #include "validator/formats/hep001/libhdf5/file_values.h"
+#include "validator/formats/hep001/libhdf5/limited_values.h"
 #include "validator/machine.h"
 #include "validator/parallel.h"
 
@@ -62,7 +63,8 @@ std::optional<ExchangeRefusal> objection(const SubjectReport& report) {
 class OpenTable : public TableSource {
  public:
   OpenTable(libhdf5::File file, Table table, const ExportOptions& options)
-      : file_(std::move(file)), table_(std::move(table)), values_(file_.context()),
+      : file_(std::move(file)), table_(std::move(table)), all_values_(file_.context()),
+        values_(all_values_, options.file.limits, file_.bytes()),
         jobs_(options.file.examine.jobs > 0 ? options.file.examine.jobs : cores()) {}
 
   std::optional<ExchangeRefusal> examine(const ExportOptions& options) {
@@ -153,7 +155,8 @@ class OpenTable : public TableSource {
 
   libhdf5::File file_;
   Table table_;
-  libhdf5::FileValues values_;
+  libhdf5::FileValues all_values_;
+  libhdf5::LimitedValues values_;
   unsigned jobs_;
   exchange::Schema schema_{};
   std::vector<std::string> losses_{};

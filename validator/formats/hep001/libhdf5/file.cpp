@@ -92,7 +92,9 @@ class Walk {
     std::optional<Attribute> marker = read_attribute(context_, id, "CLASS");
     if (marker && marker->unreadable)
       visit_.unreadable({group.path, "attribute CLASS: " + *marker->unreadable});
-    if (marker && string_value(*marker) == "COLUMN_TABLE") {
+    const std::optional<std::string> value = marker ? string_value(*marker) : std::nullopt;
+    if (value && *value != "COLUMN_TABLE" && visit_.other) visit_.other(group.path, *value);
+    if (value == "COLUMN_TABLE") {
       if (tables_++ >= context_.limits.subjects) {
         visit_.unreadable(
             {group.path,

@@ -55,6 +55,8 @@ struct Visitor {
   std::function<void(Table&&)> table;
   // An object that could not be examined, so a table may have been missed.
   std::function<void(Error)> unreadable;
+  // A group whose CLASS is another string; may be empty.
+  std::function<void(const std::string& path, const std::string& value)> other{};
 };
 
 // Visits every table group of the file: every group reachable from the root by hard links whose

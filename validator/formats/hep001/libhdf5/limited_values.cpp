@@ -25,15 +25,19 @@ std::uint64_t chunk_count(const Dataset& dataset) {
 
 class LimitedStream : public ValueStream {
  public:
-  LimitedStream(std::unique_ptr<ValueStream> source, LimitedValues& values, std::string path,
+  LimitedStream(std::unique_ptr<ValueStream> source, LimitedValues& values, const Dataset& dataset,
                 std::uint64_t longest)
-      : source_(std::move(source)), values_(values), path_(std::move(path)), longest_(longest) {}
+      : source_(std::move(source)), values_(values), path_(dataset.path), longest_(longest),
+        variable_(has_variable_part(dataset.type)) {}
 
   Result<std::optional<Block>> next() override {
     Result<std::optional<Block>> block = source_->next();
     if (!block || !*block) return block;
     std::uint64_t bytes = (*block)->bytes.size();
-    for (const std::string_view text : (*block)->strings) {
+    // Values of a fixed size may have comparable forms besides their bytes; these are no strings,
+    // and the values are not counted twice.
+    for (const std::string_view text :
+         variable_ ? (*block)->strings : std::span<const std::string_view>()) {
       if (text.size() > longest_)
         return failure(path_, "a string is longer than the limit of " + counted(longest_, "byte"));
       bytes += text.size();
@@ -47,6 +51,7 @@ class LimitedStream : public ValueStream {
   LimitedValues& values_;
   std::string path_;
   std::uint64_t longest_;
+  bool variable_;
 };
 
 }  // namespace
@@ -79,8 +84,7 @@ Result<std::unique_ptr<ValueStream>> LimitedValues::stream_rows(const Dataset& d
   if (auto error = refuse(dataset)) return std::unexpected(std::move(*error));
   Result<std::unique_ptr<ValueStream>> stream = source_.stream_rows(dataset, first, count);
   if (!stream) return stream;
-  return std::make_unique<LimitedStream>(std::move(*stream), *this, dataset.path,
-                                         limits_.string_bytes);
+  return std::make_unique<LimitedStream>(std::move(*stream), *this, dataset, limits_.string_bytes);
 }
 
 Result<std::vector<std::byte>> LimitedValues::read(const Dataset& dataset,

@@ -203,7 +203,12 @@ constexpr const char* kKnownNames[] = {"CLASS",
                                        "k",
                                        "m_bits",
                                        "seed",
-                                       "hash_family"};
+                                       "hash_family",
+                                       "GENERATION",
+                                       "SOURCE_GENERATION",
+                                       "SOURCE_NROWS",
+                                       "exhaustive",
+                                       "MASK"};
 
 herr_t add_attribute(hid_t object, const char* name, const H5A_info_t*, void* data) {
   auto& listing = *static_cast<Listing*>(data);

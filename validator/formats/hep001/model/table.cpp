@@ -95,7 +95,11 @@ void assign_indexes(Table& table) {
     for (const Reference& reference : list->references) {
       if (!reference.resolved()) continue;
       std::vector<std::size_t>& columns = listed_by[reference.token];
-      if (columns.empty() || columns.back() != i) columns.push_back(i);
+      // One dataset under two names is one column (column-hard-link).
+      if (std::ranges::none_of(columns, [&](std::size_t other) {
+            return other == i || table.columns[other].data->token == table.columns[i].data->token;
+          }))
+        columns.push_back(i);
     }
   }
   std::unordered_set<ObjectToken, ObjectTokenHash> listed_by_lists;

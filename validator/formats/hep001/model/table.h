@@ -209,7 +209,7 @@ enum class IndexKind : std::uint8_t {
 struct SearchIndex {
   std::shared_ptr<const Dataset> data{};
   IndexKind kind = IndexKind::kUnknown;  // by the string value of KIND
-  std::vector<std::size_t> columns{};    // distinct columns that list it
+  std::vector<std::size_t> columns{};    // distinct datasets that list it
   bool listed_by_list_column = false;    // which no column may (list-no-search-index-list)
   // BITMAP: the dataset in SEARCH_INDEXES that VALUES resolves to.
   std::shared_ptr<const Dataset> values{};

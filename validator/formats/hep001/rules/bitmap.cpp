@@ -146,7 +146,10 @@ void bitmap_exhaustive_complete(const Table& table, const BitmapIndex& index,
   if (!exhaustive) return;
   if (!is_boolean_enum(exhaustive->type))
     return probe.blocked("exhaustive is not a boolean", by({enumeration_clause(exhaustive->type)}));
-  if (signed_value(*exhaustive) != 1) return;  // bool-value-is-member
+  const auto value = signed_value(*exhaustive);
+  if (value == 0) return;
+  if (value != 1)
+    return probe.blocked("exhaustive is neither FALSE nor TRUE", by({"bool-value-is-member"}));
   if (!established(facts.obstacle, probe)) return;
   if (!facts.unlisted)
     return probe.blocked("it is unknown which rows are missing", {table.revision->fill_clause});

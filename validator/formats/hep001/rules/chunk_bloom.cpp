@@ -131,10 +131,10 @@ void bloom_no_composite(const Table& table, const BloomIndex& index, Probe& prob
 }
 
 void bloom_k_positive(const Table&, const BloomIndex& index, Probe& probe) {
-  const Attribute* k = index.data().attribute("k");
-  if (!k || k->unreadable || !k->space.scalar()) return;
+  const Attribute* k = readable_scalar(index.data().attribute("k"), "bloom-k-scalar", probe);
+  if (!k) return;
   const std::optional<std::uint64_t> value = unsigned_value(*k);
-  if (!value) return;  // bloom-k-uint16
+  if (!value) return probe.blocked("k is not an unsigned integer", by({"bloom-k-uint16"}));
   probe.looked();
   if (*value == 0)
     probe.fail({.object = index.path(),

@@ -133,6 +133,14 @@ void entries(const Table&, const MinmaxIndex& index, const MinmaxFacts& facts, P
     report(facts.*kDifference, index.path(), "chunk", kRebuild, probe);
 }
 
+// The same about a count.
+template <Difference MinmaxFacts::* kDifference>
+void counted_entries(const Table&, const MinmaxIndex& index, const MinmaxFacts& facts,
+                     Probe& probe) {
+  if (established(facts.obstacle, probe))
+    report(facts.*kDifference, index.path(), "chunk", kRebuild, probe, is_beyond_the_list(index));
+}
+
 // The columns to which a clause applies; it may apply to an unknown column.
 bool may_hold_nan(const MinmaxIndex& index) {
   return !index.column || index.column->data->type.is(TypeClass::kFloat);
@@ -151,7 +159,8 @@ void minmax_nan_count_zero_non_float(const Table& table, const MinmaxIndex& inde
 
 void minmax_n_full_chunk(const Table& table, const MinmaxIndex& index, const MinmaxFacts& facts,
                          Probe& probe) {
-  if (facts.obstacle || facts.chunks > 1) entries<&MinmaxFacts::n_full>(table, index, facts, probe);
+  if (facts.obstacle || facts.chunks > 1)
+    counted_entries<&MinmaxFacts::n_full>(table, index, facts, probe);
 }
 
 // Clauses about chunks with a value, and about chunks without one.
@@ -191,9 +200,9 @@ constexpr Rule kChunkMinmaxRules[] = {
     {"minmax-n-uint64", count_is_uint64<"n">},
     {"minmax-nan-count-value", minmax_nan_count_value},
     {"minmax-nan-count-zero-non-float", minmax_nan_count_zero_non_float},
-    {"minmax-fill-count-value", entries<&MinmaxFacts::fill_count>},
+    {"minmax-fill-count-value", counted_entries<&MinmaxFacts::fill_count>},
     {"minmax-n-full-chunk", minmax_n_full_chunk},
-    {"minmax-n-last-chunk", entries<&MinmaxFacts::n_last>},
+    {"minmax-n-last-chunk", counted_entries<&MinmaxFacts::n_last>},
     {"minmax-min-value", of_values<&MinmaxFacts::min>},
     {"minmax-max-value", of_values<&MinmaxFacts::max>},
     {"minmax-nan-excluded", minmax_nan_excluded},

@@ -59,7 +59,11 @@ void sorted_permutation(const Table&, const SortedIndex& index, const SortedFact
 
 template <Difference SortedFacts::* kDifference>
 void elements(const Table&, const SortedIndex& index, const SortedFacts& facts, Probe& probe) {
-  if (permuted(facts, probe)) report(facts.*kDifference, index.path(), "element", kRebuild, probe);
+  constexpr bool kFills =
+      kDifference == &SortedFacts::fill_placement || kDifference == &SortedFacts::fill_order;
+  if (permuted(facts, probe))
+    report(facts.*kDifference, index.path(), "element", kRebuild, probe,
+           kFills && is_beyond_the_list(index));
 }
 
 // Clauses about rows that must be adjacent; if they are not, these clauses would only repeat the
@@ -191,12 +195,16 @@ void tail_length_value(const Table& table, const SortedIndex& index, const Sorte
     if (facts.*kTail.stored == facts.*kTail.counted) return;
   }
   const std::optional<std::uint64_t> stored = unsigned_value(*attribute);
-  probe.fail({.object = index.path(),
-              .attribute = attribute->name,
-              .observed = stored ? std::to_string(*stored) : describe(attribute->type),
-              .expected = std::format("{}, the number of such rows", facts.*kTail.counted),
-              .hint = "Write the number of rows in that tail.",
-              .witness = no_rows ? "none: the table has no rows" : facts.*kTail.witness});
+  Finding finding{.object = index.path(),
+                  .attribute = attribute->name,
+                  .observed = stored ? std::to_string(*stored) : describe(attribute->type),
+                  .expected = std::format("{}, the number of such rows", facts.*kTail.counted),
+                  .hint = "Write the number of rows in that tail.",
+                  .witness = no_rows ? "none: the table has no rows" : facts.*kTail.witness};
+  if (is_beyond_the_list(index))
+    probe.warn(std::move(finding));
+  else
+    probe.fail(std::move(finding));
 }
 
 void sorted_ordered_true(const Table&, const SortedIndex& index, Probe& probe) {
