@@ -44,6 +44,19 @@ constexpr Rule kNoReplacement("arrow-file-no-dictionary-replacement", [](const B
       "one for each id, and deltas");
 });
 
+struct First {
+  std::int64_t id;
+  bool after_records;
+};
+
+constexpr Rule kInitialFirst("arrow-stream-initial-dictionaries-first", [](const First& it,
+                                                                           Look& look) {
+  look.ask(
+      !it.after_records,
+      [&] { return std::format("the first dictionary of id {} after a record batch", it.id); },
+      "the first dictionary of each id before the first record batch");
+});
+
 // A field in which some slots have keys.
 struct Needed {
   std::int64_t id;
@@ -91,15 +104,20 @@ DictionaryBatch read_dictionary_batch(const SharedBytes& metadata) {
           .data = table.table(dictionary_batch::kData)};
 }
 
-const Field* Dictionaries::begin(const DictionaryBatch& batch, const Place& place, Notes& notes) {
+const Field* Dictionaries::begin(const DictionaryBatch& batch, bool after_records,
+                                 const Place& place, Notes& notes) {
   const auto fields = schema_.dictionaries.find(batch.id);
+  const bool first = fields != schema_.dictionaries.end() && !states_[batch.id].seen;
   if (fields != schema_.dictionaries.end()) states_[batch.id].seen = true;
   if (!judge<kKnown>(Known{batch, fields != schema_.dictionaries.end()}, place, notes))
     return nullptr;
   if (schema_.unusable.contains(batch.id)) return nullptr;
   State& state = states_[batch.id];
   const Base base{batch, state.defined};
-  if (!judge<kBase>(base, place, notes)) state.invalid = true;
+  if (!judge<kBase>(base, place, notes))
+    state.invalid = true;
+  else if (!file_ && first && !missing_.contains(batch.id))
+    judge_each<kInitialFirst>(First{batch.id, after_records}, place, notes);
   state.kept = file_ && !judge<kNoReplacement>(base, place, notes);
   return fields->second.front();
 }
@@ -167,7 +185,7 @@ void Dictionaries::finish(const Path& schema, Notes& notes) {
 }
 
 void dictionary_rules(RuleList& list) {
-  list.structure<kKnown, kBase, kNoReplacement>();
+  list.structure<kKnown, kBase, kNoReplacement, kInitialFirst>();
   list.values<kBeforeUse, kDefined, kInRange>();
   list.structure<kIncluded>();
 }

@@ -36,7 +36,9 @@ class Dictionaries {
   Dictionaries(const Schema& schema, bool file) : schema_(schema), file_(file) {}
 
   // Judges it. Returns the field whose values it contains; null if its data must not be judged.
-  const Field* begin(const DictionaryBatch& batch, const Place& place, Notes& notes);
+  // `after_records`: a record batch came before it.
+  const Field* begin(const DictionaryBatch& batch, bool after_records, const Place& place,
+                     Notes& notes);
   // The result for its data: the number of values, and the keys in them. `readable`: false if it
   // could not be read.
   void end(const DictionaryBatch& batch, bool readable, std::uint64_t length,

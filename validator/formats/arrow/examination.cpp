@@ -302,6 +302,11 @@ void Examination::walk_file(Walk& walk, bool cut, Found& found) {
       adopt(read_schema(header_of(walk.metadata()), options_.limits.objects), walk.metadata(),
             message.metadata_at(), path, true);
     }
+    if (!found.first_bytes) {
+      found.first_bytes = walk.metadata();
+      found.first_metadata =
+          read_metadata(Table::root(*found.first_bytes).vector(message::kCustomMetadata));
+    }
     keep(walk, found);
     if (found.batches.size() > options_.limits.links) {
       notes_.blocked("arrow-message-prefix-complete", "the file has too many messages");
