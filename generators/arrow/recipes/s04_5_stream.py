@@ -101,7 +101,7 @@ def inner_late(f):
 all_null = base_of((field("a", UTF8, dictionary=0), [None, None]))
 
 
-@valid(INCLUDED, base=all_null)
+@valid(INCLUDED, base=all_null, revised={LATER: {"informs": {"arrow-stream-initial-dictionaries-first"}}})
 def behind_an_all_null_batch(f):
     "The dictionary follows a batch in which all slots are null."
     f.add_dictionary("a", ["x"])
@@ -124,7 +124,8 @@ def no_rows(f):
 
 
 @valid("arrow-stream-all-null-before-dictionary", base=all_null,
-       keeps=[BEFORE_USE], ambiguity="arrow-no-dictionary-at-all")
+       keeps=[BEFORE_USE], ambiguity="arrow-no-dictionary-at-all",
+       revised={LATER: {"informs": {"arrow-stream-initial-dictionaries-first"}}})
 def then_keys(f):
     "An all-null batch, the dictionary, a batch with keys."
     f.add_dictionary("a", ["x", "y"])
@@ -133,7 +134,8 @@ def then_keys(f):
 
 @valid("arrow-stream-interleaved", base=base_of(
     (field("a", UTF8, dictionary=0), [0, 1]), (field("b", UTF8, dictionary=1), [None, None]),
-    dictionaries=[(field("a", UTF8, dictionary=0), ["x", "y"])]))
+    dictionaries=[(field("a", UTF8, dictionary=0), ["x", "y"])]),
+       revised={LATER: {"informs": {"arrow-stream-initial-dictionaries-first"}}})
 def in_turn(f):
     "Dictionary 0, a batch, a delta of 0, dictionary 1, a batch."
     f.add_dictionary("a", ["z"], delta=True)
