@@ -209,3 +209,48 @@ def schema_and_end(f):
 def dictionary_field(f):
     "A dictionary-encoded field, no dictionary, no batch."
     f.schema.fields = [field("a", UTF8, dictionary=0)]
+
+
+# Zeros --------------------------------------------------------------------------------------------
+
+ZEROS = "arrow-stream-end-not-zeros"
+
+
+def ten_batches():
+    made = Stream([field("a", I32)])
+    for i in range(10):
+        made.add([i, None, i])
+    return made
+
+
+ten_batches.suffix = Stream.suffix
+
+
+@valid(ZEROS, base=ten_batches)
+def marker_at_the_end(f):
+    "Ten batches and the marker."
+
+
+@valid(ZEROS, base=two_batches, informs={"arrow-message-continuation-present"})
+def old_marker(f):
+    "The four zero bytes of the old framing end the stream."
+    f.old = True
+
+
+@invalid(ZEROS, base=ten_batches)
+def second_half(f):
+    "The second half of the stream is zero."
+    f.messages = f.messages[:6] + [bytes(1000)]
+    f.end = b""
+
+
+@invalid(ZEROS, base=two_batches)
+def nine_zeros(f):
+    "Nine zero bytes in place of the marker."
+    f.end = bytes(9)
+
+
+@invalid(ZEROS, base=words)
+def dictionary_lost(f):
+    "Zeros from the dictionary on."
+    f.messages, f.end = f.messages[:1] + [bytes(100)], b""

@@ -571,3 +571,9 @@ def eight_more(f):
 def old_framing(f):
     "In the old framing a prefix has 4 bytes."
     f.old = True
+
+
+@invalid("arrow-file-magic-start", base=ints_file)
+def eight_bytes(f):
+    "Eight bytes, the last six are the magic."
+    f.bytes = lambda: b"\0\0ARROW1"

@@ -412,6 +412,7 @@ Listed judge_blocks(const Bytes& file, const Footer& footer, const Found& found,
   BlockJudge judge(file, footer, found, limits, notes);
   Listed listed;
   listed.dictionaries = judge.list(footer.dictionaries, Header::kDictionaryBatch);
+  listed.all_dictionaries = judge.all_sound();
   listed.record_batches = judge.list(footer.record_batches, Header::kRecordBatch);
   judge.complete();
   return listed;

@@ -46,6 +46,7 @@ struct Found {
 // The messages to judge, in the order of the footer's blocks; each once.
 struct Listed {
   std::vector<Message> dictionaries{}, record_batches{};
+  bool all_dictionaries = true;  // each block leads to one
 };
 Listed judge_blocks(const Bytes& file, const Footer& footer, const Found& found,
                     const Limits& limits, Notes& notes);

@@ -67,7 +67,8 @@ bool has_no_children(TypeTag tag) {
 std::string count_of(const Field& field) { return std::format("{} children", children(field)); }
 
 constexpr Rule kPrimitive("arrow-primitive-no-children", [](const Field& field, Look& look) {
-  if (!has_no_children(field.type.tag) || field.type.tag >= TypeTag::kRunEndEncoded) return;
+  const TypeTag tag = field.type.tag;
+  if (!has_no_children(tag) || tag == TypeTag::kNone || tag >= TypeTag::kRunEndEncoded) return;
   look.ask(children(field) == 0, [&] { return count_of(field); }, "no children");
 });
 
