@@ -3,6 +3,7 @@
 
 #include <CLI/CLI.hpp>
 #include <filesystem>
+#include <format>
 #include <memory>
 #include <print>
 #include <stdexcept>
@@ -65,6 +66,12 @@ arrow::WriteOptions write_options(const ExportArguments& arguments) {
 }
 
 int run(const ExportArguments& arguments) {
+  for (const std::string_view ending : {".parquet", ".pq", ".csv", ".json"})
+    if (arguments.into.ends_with(ending))
+      throw CLI::ValidationError(
+          "out", std::format("export writes Arrow files and streams, not {}; name the output "
+                             "OUT.arrow and convert that, for example with pyarrow",
+                             ending));
   if (arguments.into == "-" && !arguments.stream)
     throw CLI::ValidationError("out", "writing to standard output requires --stream");
   leave_nothing_behind(arguments.quiet);

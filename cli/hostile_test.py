@@ -94,7 +94,7 @@ class Hostile(Folder):
                     begin = time.monotonic()
                     arguments = ("--limit", limits) if limits else ()
                     if format != "hep001":  # these files are not recognised as other formats
-                        arguments += "--spec", format
+                        arguments += "--spec", each.spec or format
                     good = GOOD_STREAM if format == "arrow" else GOOD
                     self.assertRegex(words_of(self.examined(*arguments, good=good)), pattern)
                     self.assertLess(time.monotonic() - begin, 60)

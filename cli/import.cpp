@@ -1,11 +1,16 @@
 // hepcheck import: stores an Arrow file or stream as a table.
+#include <unistd.h>
+
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
 #include <format>
 #include <memory>
 #include <print>
+#include <utility>
+#include <vector>
 
 #include "cli/commands.h"
 #include "cli/exchange.h"
@@ -17,6 +22,7 @@
 #include "validator/examine_file.h"
 #include "validator/format.h"
 #include "validator/formats/arrow/exchange/read_table.h"
+#include "validator/formats/arrow/revision.h"
 #include "validator/formats/hep001/exchange/import_table.h"
 #include "validator/formats/hep001/model/revision.h"
 #include "validator/machine.h"
@@ -29,6 +35,7 @@ struct ImportArguments {
   std::string from{}, table{};
   std::string spec{hep001::all_revisions().back().spec};
   std::uint64_t memory_limit = 0;
+  std::vector<std::string> renames{};  // "OLD=NEW"
   bool in_place = false, quiet = false;
 };
 
@@ -54,8 +61,9 @@ FileOptions file_options(const ImportArguments& arguments) {
 
 // The reason why the input is refused: its first error, or that it could not be examined.
 std::optional<hep001::ExchangeRefusal> objection(const Bytes& input, const FileOptions& options) {
+  const Request any{.options = options};
   const FileReport report = examine_within_memory(
-      input, {.spec = find_specification("arrow-columnar-1.0"), .options = options});
+      input, {.spec = arrow::choose_revision(input, any).spec, .options = options});
   if (report.error) return hep001::ExchangeRefusal{false, *report.error};
   for (const SubjectReport& subject : report.subjects)
     for (const ClauseResult& result : subject.clauses) {
@@ -83,30 +91,71 @@ hep001::ImportOptions import_options(const ImportArguments& arguments) {
   return options;
 }
 
+// Standard input as a whole; nothing if it needs more than this memory.
+Result<std::vector<std::byte>> read_standard_input(std::uint64_t memory) {
+  std::vector<std::byte> bytes;
+  constexpr std::size_t kPart = std::size_t{1} << 20;
+  for (;;) {
+    const std::size_t size = bytes.size();
+    if (size > memory) return failure("-", "the input takes more memory than the limit");
+    bytes.resize(size + kPart);
+    const ssize_t got = ::read(STDIN_FILENO, bytes.data() + size, kPart);
+    if (got < 0 && errno == EINTR) {
+      bytes.resize(size);
+      continue;
+    }
+    if (got < 0) return failure("-", std::strerror(errno));
+    bytes.resize(size + static_cast<std::size_t>(got));
+    if (got == 0) return bytes;
+  }
+}
+
+// Each renames the first field that has the old name. Returns an old name that no field has.
+std::optional<std::string> rename_fields(exchange::Schema& schema,
+                                         const std::vector<std::string>& renames) {
+  for (const std::string& each : renames) {
+    const std::size_t sign = each.rfind('=');
+    const std::string old = each.substr(0, sign);
+    const auto field = std::ranges::find(schema.fields, old, &exchange::Field::name);
+    if (field == schema.fields.end()) return old;
+    field->name = each.substr(sign + 1);
+  }
+  return std::nullopt;
+}
+
+std::string not_a_rename(const std::string& text) {
+  return text.contains('=') ? "" : "expected OLD=NEW";
+}
+
 int run(const ImportArguments& arguments) {
   for (const std::string& name : {arguments.from, arguments.table})
     if (is_url(name)) return refused(name, name + ": " + kNoUrls, 3);
-  if (arguments.from == "-")
-    return refused("-", "import cannot read standard input; write the input to a file first", 2);
   const hep001::TablePlace place = place_of(arguments);
-  const Result<Descriptor> opened = open_for_reading(arguments.from);
+  const std::uint64_t memory =
+      arguments.memory_limit > 0 ? arguments.memory_limit : machine_memory() / 4;
+  const bool piped = arguments.from == "-";
+  const Result<Descriptor> opened = piped ? Descriptor() : open_for_reading(arguments.from);
   if (!opened) return refused(arguments.from, opened.error().text(), 3);
-  const Bytes input = Bytes::of_descriptor(opened->get(), arguments.from);
+  const Result<std::vector<std::byte>> image =
+      piped ? read_standard_input(memory / 2) : std::vector<std::byte>();
+  if (!image) return refused(arguments.from, image.error().text(), 3);
+  const Bytes input = piped ? Bytes::of_image(*image, arguments.from)
+                            : Bytes::of_descriptor(opened->get(), arguments.from);
   if (const Format* const other = recognise(input); other && other->name != "arrow")
     return refused(arguments.from, std::format("this is {}; import reads Arrow", other->title), 3);
   const FileOptions options = file_options(arguments);
   if (const auto wrong = objection(input, options))
     return refused(arguments.from, wrong->error.text(), wrong->exit_status());
-  const std::uint64_t memory =
-      arguments.memory_limit > 0 ? arguments.memory_limit : machine_memory() / 4;
-  const auto read = arrow::read_table(input, options, memory / 2);
+  auto read = arrow::read_table(input, options, memory / 2 - image->size());
   if (!read) return refused(arguments.from, read.error().text(), 1);
+  if (const auto missing = rename_fields(read->table.schema, arguments.renames))
+    return refused(arguments.from, std::format("--rename: there is no field \"{}\"", *missing), 2);
   const auto imported = hep001::import_table(read->table, place, import_options(arguments));
   if (!imported)
     return refused(imported.error().forbidden ? arguments.from : place.file,
                    imported.error().error.text(), imported.error().exit_status());
   if (arguments.quiet) return 0;
-  for (const auto* losses : {&read->losses, &imported->losses})
+  for (const auto* losses : {&std::as_const(read->losses), &imported->losses})
     for (const std::string& loss : *losses)
       std::println(stderr, "hepcheck: {}: not imported: {}", reports::escaped(arguments.from),
                    reports::escaped(loss));
@@ -122,7 +171,9 @@ void add_import(CLI::App& app, int& status) {
   auto a = std::make_shared<ImportArguments>();
   CLI::App* command =
       app.add_subcommand("import", "Store an Arrow file or stream as a HEP001 table");
-  command->add_option("in", a->from, "Arrow file or stream")->required()->type_name("IN.arrow");
+  command->add_option("in", a->from, "Arrow file or stream; - for standard input")
+      ->required()
+      ->type_name("IN.arrow");
   command
       ->add_option("table", a->table,
                    "FILE:/group, which must not exist; or FILE, a new file that is the table")
@@ -130,6 +181,12 @@ void add_import(CLI::App& app, int& status) {
       ->type_name("FILE[:/GROUP]");
   command->add_option("--spec", a->spec, "Revision of the specification for the table")
       ->capture_default_str();
+  command
+      ->add_option("--rename", a->renames,
+                   "Another name for a column, such as a/b=a_b; may be repeated")
+      ->check(CLI::Validator(not_a_rename, ""))
+      ->type_name("OLD=NEW")
+      ->allow_extra_args(false);
   command->add_flag("--in-place", a->in_place,
                     "Change the file directly instead of a copy; rolls back failed writes, but "
                     "does not survive a crash");

@@ -30,14 +30,15 @@ class Hostile:
     # Values of `--limit`, and the pattern that the report must then match. The file reaches the first
     # limit that is named; with "" the file is refused within the default limits.
     meets: dict
+    spec: str = None  # the revision to judge it by, if it is not the default one
 
 
-def collector(into, suffix):
+def collector(into, suffix, spec=None):
     """A decorator that adds functions to the list of a format."""
     def hostile(meets):
         def collect(make):
             file = make.__name__.replace("_", "-") + suffix
-            into.append(Hostile(file, make.__doc__, make, meets))
+            into.append(Hostile(file, make.__doc__, make, meets, spec))
             return make
         return collect
     return hostile

@@ -10,6 +10,7 @@ from .tables import DENSE
 
 OFFSETS = {"Binary": 4, "Utf8": 4, "List": 4, "Map": 4, "LargeBinary": 8, "LargeUtf8": 8,
            "LargeList": 8}
+VIEWS, LIST_VIEWS = ("BinaryView", "Utf8View"), {"ListView": 4, "LargeListView": 8}
 # The widths of types with several numbers per slot: an interval of days and milliseconds has two.
 PARTS = {"DayTime": (4, 4), "MonthDayNano": (4, 4, 8)}
 
@@ -37,6 +38,35 @@ class Buffer:
         return len(self.bytes("little"))
 
 
+class View:
+    """A view: of a short value, or of a long one at an offset of a data buffer. `rest` is what follows the
+    length of a short one."""
+
+    def __init__(self, value=b"", index=None, offset=0):
+        self.length, self.prefix, self.index, self.offset = len(value), value[:4], index, offset
+        self.rest = value.ljust(12, b"\0") if index is None else None
+
+    def bytes(self, order):
+        def number(value):
+            return (value % (1 << 32)).to_bytes(4, order)
+        behind = self.rest if self.rest is not None else (
+            self.prefix + number(self.index) + number(self.offset))
+        return number(self.length) + behind
+
+
+class Views(Buffer):
+    """The views of an array, in `slots`."""
+
+    def __init__(self, slots):
+        super().__init__()
+        self.slots = slots
+
+    def bytes(self, order):
+        if self.content is not None:
+            return bytes(self.content)
+        return b"".join(slot.bytes(order) for slot in self.slots)
+
+
 class Array:
     def __init__(self, kind, length, null_count, buffers, children=()):
         self.kind, self.length, self.null_count = kind, length, null_count
@@ -56,6 +86,19 @@ class Array:
         return self.buffers[1]
 
     ids = validity
+
+    @property
+    def views(self):
+        """The views themselves, which recipes change."""
+        return self.buffers[1].slots
+
+    @property
+    def sizes(self):
+        return self.buffers[2]
+
+    @property
+    def is_view(self):
+        return self.kind in VIEWS
 
     def with_bitmap(self):
         """Writes the bitmap even if there are no nulls."""
@@ -112,6 +155,12 @@ def values_of(of, values):
         return Array(kind, len(values), nulls, [bitmap, bits(values)])
     if kind in OFFSETS:
         return _variable(of, values)
+    if kind in VIEWS:
+        return _views(kind, values)
+    if kind in LIST_VIEWS:
+        return _list_views(of, values)
+    if kind == "RunEndEncoded":
+        return _runs(of, values)
     if kind == "FixedSizeBinary":
         width = of.type.get("byteWidth")
         bitmap, nulls = validity(values)
@@ -147,7 +196,9 @@ def slot_width(type):
 
 def _nothing(of):
     """The value under a null slot of a parent: a valid value of zero bytes."""
-    return {"Utf8": b"", "Binary": b"", "LargeUtf8": b"", "LargeBinary": b"", "Bool": False,
+    if of.dictionary is None and of.type.kind == "RunEndEncoded":
+        return _nothing(of.children[1])
+    return {"Utf8View": b"", "BinaryView": b"", "ListView": [], "LargeListView": [], "Utf8": b"", "Binary": b"", "LargeUtf8": b"", "LargeBinary": b"", "Bool": False,
             "Null": None, "Struct_": tuple(_nothing(child) for child in of.children or ()),
             "List": [], "LargeList": [], "Map": [], "FixedSizeBinary": None,
             "FixedSizeList": None}.get(of.type.kind, 0) if of.dictionary is None else 0
@@ -202,3 +253,46 @@ def _union(of, values):
         buffers = [types]
     return Array("Union", len(values), 0, buffers,
                  [array(child, column) for child, column in zip(of.children, columns)])
+
+
+def _views(kind, values):
+    """A long value lies in data buffer 0, or in that of a pair (value, buffer), with two bytes before it."""
+    bitmap, nulls = validity(values)
+    slots, data = [], []
+    for value in values:
+        value, index = value if isinstance(value, tuple) else (value, 0)
+        value = value.encode() if isinstance(value, str) else value or b""
+        if len(value) <= 12:
+            slots.append(View(value))
+            continue
+        while len(data) <= index:
+            data.append(bytearray())
+        data[index] += b"--"
+        slots.append(View(value, index, len(data[index])))
+        data[index] += value
+    return Array(kind, len(values), nulls,
+                 [bitmap, Views(slots), *(Buffer(content=each) for each in data)])
+
+
+def _list_views(of, values):
+    width = LIST_VIEWS[of.type.kind]
+    bitmap, nulls = validity(values)
+    offsets, below = [], []
+    for value in values:
+        offsets.append(len(below))
+        below += value or []
+    buffers = [bitmap, Buffer(offsets, width), Buffer([len(value or []) for value in values], width)]
+    return Array(of.type.kind, len(values), nulls, buffers, [array(of.children[0], below)])
+
+
+def _runs(of, values):
+    """Equal neighbours are one run."""
+    ends, runs = [], []
+    for i, value in enumerate(values):
+        if runs and runs[-1] == value:
+            ends[-1] = i + 1
+        else:
+            ends.append(i + 1)
+            runs.append(value)
+    return Array(of.type.kind, len(values), 0, [],
+                 [array(of.children[0], ends), array(of.children[1], runs)])

@@ -8,7 +8,12 @@ from .bases import ints
 from .flatbuffers import Style
 
 TOGETHER = True
-catalogue = Catalogue("arrow-columnar", base=ints, suffix=ints.suffix)
+LATER = "arrow-columnar-1.5"
+SUCCESSORS = {"arrow-time-value-range": "arrow-time-within-one-day",
+              "arrow-footer-version-equal": "arrow-footer-version-identical",
+              "arrow-footer-schema-metadata-equal": "arrow-footer-schema-metadata-identical",
+              "arrow-footer-blocks-in-stream-order": "arrow-footer-blocks-as-in-stream"}
+catalogue = Catalogue("arrow-columnar", base=ints, suffix=ints.suffix, successors=SUCCESSORS)
 
 
 def _named_by_kind(register):
@@ -22,6 +27,17 @@ def _named_by_kind(register):
 
 
 valid, invalid = _named_by_kind(catalogue.valid), _named_by_kind(catalogue.invalid)
+
+valid_since_later = functools.partial(valid, since=LATER)
+invalid_since_later = functools.partial(invalid, since=LATER)
+
+
+def later(clause, *, broken=(), remarks=()):
+    """The different expectation of format 1.5: `revised=later(clause)` for what it allows,
+    `revised=later(clause, broken=[clause])` for what it does not."""
+    return {LATER: {"kind": "invalid" if broken else "valid", "clause": clause,
+                    "fails": set(broken), "warns": set(), "informs": set(remarks), "outcome": None,
+                    "alias": None}}
 
 
 def corrupted(clause, slug, shows, pokes, message=-1, **options):

@@ -6,6 +6,7 @@ from generators.hostile import collector
 
 HOSTILE = []
 stream, file = collector(HOSTILE, ".arrows"), collector(HOSTILE, ".arrow")
+later_stream = collector(HOSTILE, ".arrows", LATER)
 LEFT_OUT = "limit|budget|memory|too many|too deep|too often"
 HUGE = 1 << 62
 
@@ -311,4 +312,154 @@ def body_of_2_to_63(path):
     "The body of the only batch has 2^63 - 8 bytes."
     f = ints()
     f.batches[0].body_length = (1 << 63) - 8
+    written(f, path)
+
+
+# --- Format 1.5 -----------------------------------------------------------------------------------
+
+@later_stream({"": "arrow-batch-buffer-count"})
+def count_of_2_to_62(path):
+    "A view column that claims 2^62 data buffers, and one that claims 2^62 + 1."
+    f = base_of((field("a", UTF8_VIEW), ["x"]), (field("b", UTF8_VIEW), ["y"]))()
+    f.batch.variadic = [HUGE, HUGE + 1]
+    written(f, path)
+
+
+@later_stream({"": "arrow-view-buffer-size"})
+def views_of_2_to_60(path):
+    "2^60 views in 16 bytes: the product is 0 in 64 bits."
+    f = base_of((field("a", UTF8_VIEW), ["x"]))()
+    f.batch.length = f.array("a").length = 1 << 60
+    written(f, path)
+
+
+@later_stream({"": "arrow-utf8-view-values-valid"})
+def views_of_one_value(path):
+    "100,000 views of the same 8 MiB of text, which end one byte too early; other bytes follow."
+    f = base_of((field("a", UTF8_VIEW), []))()
+    made, text = f.array("a"), "é" * (4 << 20)
+    content = text.encode() + b"\xff"
+    view = View(text.encode()[:13], 0, 0)
+    view.length = len(content) - 2
+    made.buffers[1:] = [Views([]), Buffer(content=content)]
+    made.buffers[1].content = 100000 * view.bytes("little")
+    made.length = f.batch.length = 100000
+    written(f, path)
+
+
+@later_stream({"": "arrow-list-view-end-in-child"})
+def lists_over_the_child(path):
+    "200,000 list views over the whole child of 200,000, null or not; the last one ends behind it."
+    count = 200000
+    item = field("item", UTF8)
+    below = array(item, ["x"] * count)
+    made = Array("ListView", count, 0, [Buffer([]), Buffer([0] * count, 4),
+                                        Buffer([count] * (count - 1) + [count + 1], 4)], [below])
+    made.hide(*range(0, count, 2))
+    written(columns((field("a", LIST_VIEW, item), made)), path)
+
+
+@later_stream({"": "arrow-utf8-values-valid"})
+def lists_that_hide_nothing(path):
+    "200,000 list views over the whole child, every second one null; the last value is no text."
+    count = 200000
+    item = field("item", UTF8)
+    below = array(item, ["x"] * count)
+    below.data.content = b"x" * (count - 1) + b"\xff"
+    made = Array("ListView", count, 0, [Buffer([]), Buffer([0] * count, 4), Buffer([count] * count, 4)],
+                 [below])
+    made.hide(*range(0, count, 2))
+    written(columns((field("a", LIST_VIEW, item), made)), path)
+
+
+@later_stream({"": "arrow-run-ends-cover-length"})
+def run_of_2_to_62(path):
+    "One run of 2^62 slots in a column of 2^62 + 1, and nothing else."
+    f = base_of((runs_of("a", I32, ends=I64), [7]))()
+    f.array("a.run_ends").data.values = [HUGE]
+    f.batch.length = f.array("a").length = HUGE + 1
+    written(f, path)
+
+
+@later_stream({"": "which slots are null could not be examined"})
+def long_run_under_a_null(path):
+    "A run of 2^40 slots in a struct of 8, of which one is null; its value is no text."
+    f = base_of((field("s", STRUCT, runs_of("a", UTF8, ends=I64)), [("x",)] * 8))()
+    f.array("s").hide(3)
+    f.array("s.a.run_ends").data.values = [1 << 40]
+    f.array("s.a").length = 1 << 40
+    f.array("s.a.values").data.content = b"\xff"
+    written(f, path)
+
+
+@later_stream({"": "arrow-list-offsets-in-child"})
+def list_over_a_long_run(path):
+    "A large list over one run of 2^40 slots; a null list hides all of them, and one ends behind."
+    f = base_of((field("a", LARGE_LIST, runs_of("item", UTF8, ends=I64)), [["x"], None, ["x"]]))()
+    f.array("a.item.run_ends").data.values = [1 << 40]
+    f.array("a.item").length = 1 << 40
+    f.array("a").offsets.values = [0, 0, 1 << 40, (1 << 40) + 1]
+    written(f, path)
+
+
+@later_stream({"": "which slots are null could not be examined"})
+def null_list_over_a_long_run(path):
+    "A null list that hides 2^40 slots of one run, whose value is no text."
+    f = base_of((field("a", LARGE_LIST, runs_of("item", UTF8, ends=I64)), [["x"], None]))()
+    f.array("a.item.run_ends").data.values = [1 << 40]
+    f.array("a.item").length = 1 << 40
+    f.array("a.item.values").data.content = b"\xff"
+    f.array("a").offsets.values = [0, 0, 1 << 40]
+    written(f, path)
+
+
+@later_stream({"": "arrow-dictionary-index-in-range"})
+def dictionary_of_2_to_40(path):
+    "A dictionary of 2^40 values in one run; the last key is one too far."
+    f = base_of((runs_of("a", UTF8, ends=I64, dictionary=encoding(0, I64)), [0, 1]),
+                dictionaries=[(runs_of("", UTF8, ends=I64, dictionary=0), ["x"])])()
+    made = f.dictionary.arrays[0]
+    made.children[0].data.values, made.length = [1 << 40], 1 << 40
+    f.dictionary.length = 1 << 40
+    f.array("a").data.values = [(1 << 40) - 1, 1 << 40]
+    written(f, path)
+
+
+@later_stream({"": "arrow-fixed-tensor-metadata-object|arrow-opaque-metadata-object|too deeply"})
+def brackets(path):
+    "Extension metadata of 100,000 brackets."
+    f = ints()
+    f.field("a").custom_metadata = pairs(extension("arrow.opaque", 100000 * "["))
+    written(f, path)
+
+
+@later_stream({"": "too deeply"})
+def brackets_in_values(path):
+    "A JSON value of 8 MiB of brackets."
+    f = base_of((field("a", UTF8, metadata=extension("arrow.json")), ["[" * (8 << 20)]))()
+    written(f, path)
+
+
+@later_stream({"": "arrow-fixed-tensor-metadata-object"})
+def digits_of_a_shape(path):
+    "A tensor whose shape has a number of 100,000 digits."
+    f = base_of((field("a", lists_of(1), field("item", I8),
+                       metadata=extension("arrow.fixed_shape_tensor", '{"shape": [%s]}' % ("9" * 100000))),
+                 [[1]]))()
+    written(f, path)
+
+
+@later_stream({"": "arrow-dictionary-index-in-range"})
+def nested_deltas_without_end(path):
+    "3,000 deltas of a dictionary of lists with keys of another one, each followed by a batch."
+    inner = field("item", UTF8, dictionary=1)
+    f = base_of((field("a", LIST, inner, dictionary=0), [0]),
+                dictionaries=[(field("", UTF8, dictionary=1), ["first"]),
+                              (field("", LIST, inner, dictionary=0), [[0]])])()
+    of = f.schema.fields[0]
+    for i in range(3000):
+        f.add_dictionary(of.children[0], [f"v{i}"], delta=True)
+        f.add_dictionary(of, [[i + 1, i]], delta=True)
+        f.add([i + 1])
+    f.add([3001])
     written(f, path)

@@ -32,7 +32,7 @@ class Batch:
         self.align, self.order, self.fill, self.tail = 64, None, 0, b""
         self.end_align = None  # alignment of the body, if not that of the buffers
         self.list_nodes = self.list_buffers = lambda entries: None
-        self.variadic = None
+        self.variadic = None             # False: left out, although there are views
         self.extra = []                  # additional buffers without an array, after all others
 
     def flat(self):
@@ -67,6 +67,12 @@ class Batch:
         body += fill * (-len(body) % (self.end_align or self.align))
         return bytes(body), [self._entry(buffer, *places[id(buffer)]) for buffer in buffers]
 
+    def _counts(self):
+        """The numbers of data buffers of the views."""
+        if self.variadic is not None:
+            return self.variadic or (None if self.variadic is False else [])
+        return [len(each.buffers) - 2 for each in self.flat() if each.is_view] or None
+
     @staticmethod
     def _entry(buffer, offset, length):
         return [offset if buffer.offset is None else buffer.offset,
@@ -81,7 +87,7 @@ class Batch:
         compression = None if codec is None else Table("BodyCompression", codec=codec,
                                                        method=self.method or 0)
         return Table("RecordBatch", length=self.length, nodes=nodes, buffers=entries,
-                     compression=compression, variadicBufferCounts=self.variadic)
+                     compression=compression, variadicBufferCounts=self._counts())
 
 
 class Message:

@@ -178,3 +178,17 @@ def encoding(id, keys=I32, ordered=False):
 
 def map_of(name, key, value, type=MAP, **options):
     return field(name, type, field("entries", STRUCT, key, value, nullable=False), **options)
+
+
+def runs_of(name, type, *children, ends=I32, nullable=True, metadata=None, dictionary=None,
+            value_dictionary=None):
+    """A run-end encoded field; `children` are those of the values."""
+    return field(name, RUN_END, field("run_ends", ends, nullable=False),
+                 field("values", type, *children, dictionary=value_dictionary), nullable=nullable,
+                 metadata=metadata, dictionary=dictionary)
+
+
+def extension(name, metadata=None):
+    """The custom metadata of an extension type."""
+    made = {"ARROW:extension:name": name}
+    return made if metadata is None else {**made, "ARROW:extension:metadata": metadata}

@@ -146,7 +146,7 @@ for tag in (27, 200, 255):
         f.field("a").type_type = tag
 
 
-@valid(NEWER, base=base_of((field("a", decimal(38)), [1])))
+@valid(NEWER, base=base_of((field("a", decimal(38)), [1])), until="arrow-columnar-1.0")
 def decimal_128(f):
     "A decimal of 128 bits."
 
@@ -154,11 +154,13 @@ def decimal_128(f):
 for bits_, precision in ((32, 9), (64, 18), (256, 76)):
     other(NEWER, f"decimal-{bits_}", f"A decimal of {bits_} bits.",
           base_of((field("a", decimal(38)), [999, None, -1])),
-          base_of((field("a", decimal(precision, 0, bits_)), [10**precision - 1, None, -1])))
+          base_of((field("a", decimal(precision, 0, bits_)), [10**precision - 1, None, -1])),
+          revised=later("arrow-decimal-256" if bits_ == 256 else "arrow-decimal-narrow"))
 
 other(NEWER, "month-day-nano", "An interval of months, days and nanoseconds.",
       base_of((field("a", interval(1)), [(1, -1), None])),
-      base_of((field("a", interval(2)), [(1, -1, 5), None])))
+      base_of((field("a", interval(2)), [(1, -1, 5), None])),
+      revised=later("arrow-interval-month-day-nano"))
 
 
 def views(*values):
@@ -177,7 +179,8 @@ def in_the_place_of(f, of, made, variadic=None):
 
 for type in (UTF8_VIEW, BINARY_VIEW):
     @invalid(NEWER, type.kind.lower(), f"A column of type {type.kind} with one data buffer.",
-             base=newer, outcome="unchecked", informs={NEWER})
+             base=newer, outcome="unchecked", informs={NEWER},
+             revised=later("arrow-view-buffer-index-in-range"))
     def of_views(f, type=type):
         buffers = [Buffer([]), views(b"joe", b"mark"), Buffer(content=b"sixteen bytes...")]
         in_the_place_of(f, field("v", type), Array(type.kind, 2, 0, buffers), [1])
@@ -185,7 +188,8 @@ for type in (UTF8_VIEW, BINARY_VIEW):
 
 for type, width in ((LIST_VIEW, 4), (LARGE_LIST_VIEW, 8)):
     @invalid(NEWER, type.kind.lower(), f"A column of type {type.kind}.", base=newer,
-             outcome="unchecked", informs={NEWER})
+             outcome="unchecked", informs={NEWER},
+             revised=later("arrow-list-view-end-in-child"))
     def of_list_views(f, type=type, width=width):
         item = field("item", I8)
         buffers = [Buffer([]), Buffer([2, 0], width), Buffer([1, 2], width)]
@@ -193,7 +197,8 @@ for type, width in ((LIST_VIEW, 4), (LARGE_LIST_VIEW, 8)):
                         Array(type.kind, 2, 0, buffers, [array(item, [1, 2, 3])]))
 
 
-@invalid(NEWER, base=in_file(newer), outcome="unchecked", informs={NEWER})
+@invalid(NEWER, base=in_file(newer), outcome="unchecked", informs={NEWER},
+         revised=later("arrow-run-ends-cover-length"))
 def run_ends(f):
     "A run-end encoded column."
     ends, values = field("run_ends", I32, nullable=False), field("values", UTF8)
@@ -486,7 +491,7 @@ parameter("arrow-decimal-precision-fits-width", decimal(38), [5], {"38": 38},
           {"39": 39, "largest": (1 << 31) - 1}, "precision")
 
 
-@invalid("arrow-decimal-precision-fits-width", also=[NEWER],
+@invalid("arrow-decimal-precision-fits-width", also=[NEWER], revised={LATER: {"also": ()}},
          base=base_of((field("a", decimal(76, 0, 256)), [5])))
 def of_256_bits(f):
     "77 digits in 256 bits."

@@ -101,7 +101,7 @@ def inner_late(f):
 all_null = base_of((field("a", UTF8, dictionary=0), [None, None]))
 
 
-@valid(INCLUDED, base=all_null)
+@valid(INCLUDED, base=all_null, revised={LATER: {"informs": {"arrow-stream-initial-dictionaries-first"}}})
 def behind_an_all_null_batch(f):
     "The dictionary follows a batch in which all slots are null."
     f.add_dictionary("a", ["x"])
@@ -124,7 +124,8 @@ def no_rows(f):
 
 
 @valid("arrow-stream-all-null-before-dictionary", base=all_null,
-       keeps=[BEFORE_USE], ambiguity="arrow-no-dictionary-at-all")
+       keeps=[BEFORE_USE], ambiguity="arrow-no-dictionary-at-all",
+       revised={LATER: {"informs": {"arrow-stream-initial-dictionaries-first"}}})
 def then_keys(f):
     "An all-null batch, the dictionary, a batch with keys."
     f.add_dictionary("a", ["x", "y"])
@@ -133,7 +134,8 @@ def then_keys(f):
 
 @valid("arrow-stream-interleaved", base=base_of(
     (field("a", UTF8, dictionary=0), [0, 1]), (field("b", UTF8, dictionary=1), [None, None]),
-    dictionaries=[(field("a", UTF8, dictionary=0), ["x", "y"])]))
+    dictionaries=[(field("a", UTF8, dictionary=0), ["x", "y"])]),
+       revised={LATER: {"informs": {"arrow-stream-initial-dictionaries-first"}}})
 def in_turn(f):
     "Dictionary 0, a batch, a delta of 0, dictionary 1, a batch."
     f.add_dictionary("a", ["z"], delta=True)
@@ -207,3 +209,48 @@ def schema_and_end(f):
 def dictionary_field(f):
     "A dictionary-encoded field, no dictionary, no batch."
     f.schema.fields = [field("a", UTF8, dictionary=0)]
+
+
+# Zeros --------------------------------------------------------------------------------------------
+
+ZEROS = "arrow-stream-end-not-zeros"
+
+
+def ten_batches():
+    made = Stream([field("a", I32)])
+    for i in range(10):
+        made.add([i, None, i])
+    return made
+
+
+ten_batches.suffix = Stream.suffix
+
+
+@valid(ZEROS, base=ten_batches)
+def marker_at_the_end(f):
+    "Ten batches and the marker."
+
+
+@valid(ZEROS, base=two_batches, informs={"arrow-message-continuation-present"})
+def old_marker(f):
+    "The four zero bytes of the old framing end the stream."
+    f.old = True
+
+
+@invalid(ZEROS, base=ten_batches)
+def second_half(f):
+    "The second half of the stream is zero."
+    f.messages = f.messages[:6] + [bytes(1000)]
+    f.end = b""
+
+
+@invalid(ZEROS, base=two_batches)
+def nine_zeros(f):
+    "Nine zero bytes in place of the marker."
+    f.end = bytes(9)
+
+
+@invalid(ZEROS, base=words)
+def dictionary_lost(f):
+    "Zeros from the dictionary on."
+    f.messages, f.end = f.messages[:1] + [bytes(100)], b""

@@ -488,7 +488,9 @@ def the_same_again(f):
     f.add_dictionary("a", WORDS)
 
 
-@valid("arrow-file-footer-order-differs", base=with_delta, informs={ORDER})
+@valid("arrow-file-footer-order-differs", base=with_delta, informs={ORDER},
+       revised={LATER: {"kind": "invalid", "clause": "arrow-footer-blocks-as-in-stream",
+                        "warns": {"arrow-footer-blocks-as-in-stream"}, "informs": set()}})
 def deltas_swapped(f):
     "The second delta is listed before the first."
     f.add_dictionary("a", ["quux"], delta=True)
@@ -518,7 +520,9 @@ def v4_over_v5(f):
     f.footer.version = V4
 
 
-@valid("arrow-footer-custom-metadata", base=two)
+@valid("arrow-footer-custom-metadata", base=two,
+       revised={LATER: {"kind": "invalid", "clause": "arrow-footer-custom-metadata-identical",
+                        "warns": {"arrow-footer-custom-metadata-identical"}}})
 def one_pair(f):
     "A footer with one pair."
     f.footer.custom_metadata = pairs({"written by": "hand"})
@@ -567,3 +571,9 @@ def eight_more(f):
 def old_framing(f):
     "In the old framing a prefix has 4 bytes."
     f.old = True
+
+
+@invalid("arrow-file-magic-start", base=ints_file)
+def eight_bytes(f):
+    "Eight bytes, the last six are the magic."
+    f.bytes = lambda: b"\0\0ARROW1"

@@ -191,3 +191,52 @@ def outer_first(f):
 def outer_first_in_a_file(f):
     "The outer dictionary, then the inner one, after the batch in a file."
     f.messages.append(f.messages.pop(2))
+
+
+# Dictionaries that cannot be read -----------------------------------------------------------------
+
+def with_deltas():
+    """A dictionary, two deltas, and keys of all three, as a file."""
+    made = in_file(words)()
+    made.batches[0].batch.arrays[0].data.values[0] = 4
+    made.add_dictionary("a", ["quux"], delta=True)
+    made.add_dictionary("a", ["corge"], delta=True)
+    return made
+
+
+with_deltas.suffix = File.suffix
+
+
+@invalid("arrow-dictionary-data-present", base=with_deltas)
+def base_without_data(f):
+    "A dictionary without data; deltas and keys follow."
+    del f.dictionaries[0].wrap.data
+
+
+@invalid("arrow-message-version-readable", "of-a-dictionary-with-deltas", base=with_deltas,
+         shows="A dictionary of an unknown version; deltas and keys follow.")
+def unknown_version(f):
+    f.dictionaries[0].table.version = 6
+
+
+@invalid("arrow-block-in-file", "of-a-dictionary-with-deltas", base=with_deltas,
+         shows="The block of a dictionary leads astray; those of its deltas do not.")
+def astray(f):
+    f.dictionary_blocks[0].offset = 0
+
+
+@invalid("arrow-block-points-to-message", "of-a-delta", base=with_deltas,
+         shows="The block of a delta leads to the flatbuffer.")
+def delta_astray(f):
+    f.dictionary_blocks[1].offset = lambda right: right + 8
+
+
+@invalid("arrow-fb-vtable-in-bounds", "of-a-dictionary-with-deltas", base=with_deltas,
+         shows="A broken flatbuffer in a delta.")
+def broken_delta(f):
+    f.dictionaries[1].pokes = [("header.data:vtable", 3)]
+
+
+@invalid("arrow-field-type-present", "with-a-child", "A field without type that has a child.", base=lists)
+def no_type(f):
+    del f.field("a").type_type, f.field("a").type

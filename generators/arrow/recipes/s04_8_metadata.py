@@ -24,7 +24,8 @@ def without_key(f):
     f.field("a").custom_metadata = [pair(None, "b")]
 
 
-@invalid(BOTH, base=two_batches_file)
+@invalid(BOTH, base=two_batches_file,
+         revised={LATER: {"also": {"arrow-footer-custom-metadata-identical"}}})
 def of_the_footer(f):
     "A pair of the footer has no value."
     f.footer.custom_metadata = [pair("a", None)]
@@ -58,7 +59,8 @@ def three(f):
     f.schema.custom_metadata = pairs({"a:b:c": "1"})
 
 
-@valid("arrow-metadata-three-levels", base=several_file)
+@valid("arrow-metadata-three-levels", base=several_file,
+       revised={LATER: {"warns": {"arrow-footer-custom-metadata-identical"}}})
 def all_three(f):
     "Pairs of the schema, of fields and of each message."
     f.schema.custom_metadata = pairs({"a": "1"})

@@ -17,9 +17,12 @@ def sound(slug, shows, *columns, dictionaries=(), length=None):
           **({"informs": remarks} if remarks else {}))(lambda _: None)
 
 
-def newer(slug, shows, base, **options):
-    """A valid fixture with types that were added after format 1.0."""
-    return invalid(NEWER, slug, shows, base=base, informs={NEWER}, **options)
+def newer(slug, shows, base, now, **options):
+    """A fixture with types that were added after format 1.0. `now`: the clause of format 1.5 that it keeps;
+    with a sign before it, one that it breaks (-) or that is a remark (+)."""
+    sets = {"-": {"broken": [now[1:]]}, "+": {"remarks": [now[1:]]}}.get(now[0], {})
+    return invalid(NEWER, slug, shows, base=base, informs={NEWER},
+                   revised=later(now.lstrip("+-"), **sets), **options)
 
 
 # Numbers ------------------------------------------------------------------------------------------
@@ -128,12 +131,14 @@ def of_widths(*widths):
 
 other(NEWER, "decimals-of-all-widths", "Decimals of 32, 64 and 256 bits, negative ones and nulls.",
       of_widths((128, 9, 999_999_999), (128, 18, 10**18 - 1), (128, 38, (1 << 63) - 1)),
-      of_widths((32, 9, 999_999_999), (64, 18, 10**18 - 1), (256, 76, (1 << 63) - 1)))
+      of_widths((32, 9, 999_999_999), (64, 18, 10**18 - 1), (256, 76, (1 << 63) - 1)),
+      revised=later("arrow-decimal-narrow"))
 PARTS = [(1, -2, 1 << 40), None, (-1, 2, -(1 << 40)), (0, 0, -1)]
 for order, word in enumerate(("little", "big")):
     other(NEWER, f"months-days-nanoseconds-{word}", "Months, days and more nanoseconds than 32 bits hold.",
           in_order(order, base_of((field("a", interval(1)), [parts and parts[:2] for parts in PARTS]))),
-          in_order(order, base_of((field("a", interval(2)), PARTS))))
+          in_order(order, base_of((field("a", interval(2)), PARTS))),
+          revised=later("arrow-interval-month-day-nano"))
 
 
 # Texts --------------------------------------------------------------------------------------------
@@ -277,20 +282,21 @@ def views(kind, nulls=()):
 
 
 @newer("views-of-all-lengths", "Texts and bytes as views: of 0 to 12 bytes, and longer ones in two buffers; two columns, one with nulls.",
-       base=base_of((field("z", I32), [*range(6)])), outcome="unchecked")
+       base=base_of((field("z", I32), [*range(6)])), now="arrow-view-inline-padding-zero",
+       outcome="unchecked")
 def all_lengths(f):
     f.schema.fields += [field("t", Table("Utf8View")), field("b", Table("BinaryView"))]
     f.batch.arrays += [views("Utf8View"), views("BinaryView", (1, 4))]
     f.batch.variadic = [2, 2]
 
 
-for slug, slot in (("buffer-that-is-none", view(LONG[0], 2, 0)), ("bytes-behind-the-end",
-    view(LONG[0], 0, 3)),
-                   ("end-of-the-buffer", view(LONG[0], 0, 2)), ("negative-length",
-                       integer(-1 % 2**32, 4) + bytes(12))):
+for slug, slot, now in (
+        ("buffer-that-is-none", view(LONG[0], 2, 0), "-arrow-view-buffer-index-in-range"),
+        ("bytes-behind-the-end", view(LONG[0], 0, 3), "-arrow-view-range-in-buffer"),
+        ("end-of-the-buffer", view(LONG[0], 0, 2), "arrow-view-range-in-buffer"),
+        ("negative-length", integer(-1 % 2**32, 4) + bytes(12), "-arrow-view-length-not-negative")):
     @newer(f"view-of-{slug}", f"A view: {slug.replace('-', ' ')}.",
-           base=base_of((field("z", I32), [*range(6)])),
-           outcome="unchecked")
+           base=base_of((field("z", I32), [*range(6)])), now=now, outcome="unchecked")
     def one_view(f, slot=slot):
         f.schema.fields.append(field("t", Table("Utf8View")))
         f.batch.arrays.append(views("Utf8View"))
@@ -302,7 +308,8 @@ for slug, slot in (("buffer-that-is-none", view(LONG[0], 2, 0)), ("bytes-behind-
 for kind, width in (("ListView", 4), ("LargeListView", 8)):
     @newer(f"{kind.lower()}s-in-any-order",
            "List views out of order, over each other, empty, and null where they lead nowhere.",
-           base=base_of((field("z", I32), [*range(6)])), outcome="unchecked")
+           base=base_of((field("z", I32), [*range(6)])), now="-arrow-list-view-offset-in-child",
+           outcome="unchecked")
     def any_order(f, kind=kind, width=width):
         inside = item(UTF8)
         f.schema.fields.append(field("v", Table(kind), inside))
@@ -319,14 +326,18 @@ def runs(ends_, values, length, width=I32):
         array(of, ends_), array(below, values[1])])
 
 
-for slug, shows, ends_, values in (
-        ("of-16-bits", "Runs of 1, 2 and 3, ends of 16 bits, the second null.", [1, 3, 6], [7, None, 9]),
-        ("beyond-the-length", "The last run continues beyond the column.", [2, 9], [7, 8]),
-        ("of-one", "One run.", [6], [7]), ("behind-the-last", "A run lies beyond the column.", [2, 6, 8],
-                                           [7, 8, 9]),
-        ("that-end-too-soon", "The last run ends before the column.", [2, 5], [7, 8]),
-        ("of-fewer-values", "Two runs and one value.", [2, 6], [7])):
-    @newer(f"runs-{slug}", shows, base=base_of((field("z", I32), [*range(6)])), outcome="unchecked")
+BEYOND = "+arrow-run-ends-not-beyond-length"
+for slug, shows, ends_, values, now in (
+        ("of-16-bits", "Runs of 1, 2 and 3, ends of 16 bits, the second null.", [1, 3, 6], [7, None, 9],
+         "arrow-run-end-nulls-as-runs"),
+        ("beyond-the-length", "The last run continues beyond the column.", [2, 9], [7, 8], BEYOND),
+        ("of-one", "One run.", [6], [7], "arrow-run-ends-positive"),
+        ("behind-the-last", "A run lies beyond the column.", [2, 6, 8], [7, 8, 9], BEYOND),
+        ("that-end-too-soon", "The last run ends before the column.", [2, 5], [7, 8],
+         "-arrow-run-ends-cover-length"),
+        ("of-fewer-values", "Two runs and one value.", [2, 6], [7], "-arrow-run-end-values-not-shorter")):
+    @newer(f"runs-{slug}", shows, base=base_of((field("z", I32), [*range(6)])), now=now,
+           outcome="unchecked")
     def some_runs(f, ends_=ends_, values=values, slug=slug):
         of, made = runs(ends_, ((I16,), values), 6, I16 if "16" in slug else I64)
         f.schema.fields.append(of)
@@ -334,7 +345,7 @@ for slug, shows, ends_, values in (
 
 
 @newer("runs-of-texts", "Runs of texts and of lists.", base=base_of((field("z", I32), [*range(6)])),
-       outcome="unchecked")
+       now="arrow-run-end-any-values", outcome="unchecked")
 def of_texts(f):
     for values in (((UTF8,), ["ab", ""]), ((LIST, item()), [[1, 2], None])):
         of, made = runs([4, 6], values, 6)

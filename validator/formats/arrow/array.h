@@ -52,10 +52,19 @@ class Cover {
 };
 
 // The role of an array in its parent.
-enum class Role : std::uint8_t { kPlain, kMapEntries, kMapKey, kDictionaryValues };
+enum class Role : std::uint8_t {
+  kPlain,
+  kMapEntries,
+  kMapKey,
+  kDictionaryValues,
+  kRunEnds,
+  kRunValues,
+};
 
 // The slots of a map whose keys must be sorted, for the array of its keys.
 struct MapSlots;
+// The runs of a run-end encoded array, for the array of its values.
+struct Runs;
 
 struct Array {
   const Field& field;
@@ -68,6 +77,7 @@ struct Array {
   Role role = Role::kPlain;
   const Cover* cover = nullptr;
   Body* body = nullptr;
+  const Runs* runs = nullptr;  // of its parent
 
   // --- Filled in one after the other -------------------------------------------------------------
   bool has_validity = false;  // by its layout
@@ -140,6 +150,13 @@ bool judge_slots(const Array& array, Notes& notes);
 // Schema.fbs: the values of those.
 bool has_value_rules(const Field& field);
 void judge_values(const Array& array, Notes& notes);
+// CanonicalExtensions.rst: the values of extension types. The arrays have no findings of their own.
+bool needs_values(const Field& field);
+void judge_extension_numbers(const Array& array, Notes& notes);
+void judge_json_texts(const Array& array, Notes& notes);
+void judge_json_views(const Array& array, std::span<const Loaded> data, Notes& notes);
+void judge_tensors(const Array& tensors, const Array& data, const Array& shape, const Array& sizes,
+                   Notes& notes);
 // 2.6: offsets and bytes. 2.7: offsets into the child. True if the offsets are valid.
 bool judge_binary(Array& array, Notes& notes);
 bool judge_list(const Array& array, std::int64_t child_length, Notes& notes);
@@ -147,6 +164,23 @@ bool judge_list(const Array& array, std::int64_t child_length, Notes& notes);
 void judge_fixed_size_list(const Array& array, std::int64_t child_length, Notes& notes);
 void judge_child_length(const Array& array, const Path& child, std::uint64_t byte,
                         std::int64_t length, Notes& notes);
+// Format 1.5, 3.7: views, and their data buffers. True if all of them are valid.
+bool judge_views(Array& array, std::span<const Loaded> data, Notes& notes);
+// 3.8.2: offsets and sizes. True if all slots are known.
+bool judge_list_view(const Array& array, std::int64_t child_length, Notes& notes);
+// 3.14: the children of a run-end encoded array.
+struct Runs {
+  const Array& parent;
+  const Array* ends = nullptr;  // its bytes are the run ends
+  bool known = false;           // they are there, ascend, and have no nulls
+  bool unexamined = false;      // they could not be examined
+  std::uint64_t used = 0;       // runs that cover a slot below the length
+};
+std::int64_t run_end(const Array& ends, std::uint64_t run);
+void judge_run_lengths(const Array& parent, std::int64_t ends, std::int64_t values, Notes& notes);
+void judge_run_ends(const Array& ends, Runs& runs, Notes& notes);
+// The nulls of its values, if it must not have any.
+void judge_run_nulls(const Array& values, Notes& notes);
 // 2.10: type ids, offsets. They determine which slots of the children count.
 struct UnionSlots {
   bool ids_known = false, offsets_known = false;

@@ -1,6 +1,10 @@
 #include "validator/formats/arrow/arrays.h"
 
+#include <algorithm>
 #include <format>
+#include <optional>
+#include <utility>
+#include <vector>
 
 #include "validator/formats/arrow/rule.h"
 
@@ -51,6 +55,8 @@ std::uint64_t slots_of_lists(const Array& it, std::uint64_t length) {
   return it.layout.width == 0 ? 0 : std::min(it.length(), divided_up(length, it.layout.width));
 }
 
+bool is_json(const Array& it) { return it.field.extension.kind == Extension::Kind::kJson; }
+
 Want all_if(bool contents) { return contents ? Want::kAll : Want::kSize; }
 Want parts_if(bool contents) { return contents ? Want::kParts : Want::kSize; }
 
@@ -58,7 +64,9 @@ Want parts_if(bool contents) { return contents ? Want::kParts : Want::kSize; }
 
 Arrays::Arrays(Body& body, std::endian order, Notes& notes, OnKeys on_keys)
     : body_(body), batch_(body.batch()), order_(order),
-      union_validity_(batch_.message.version == kV4), notes_(notes), on_keys_(std::move(on_keys)) {}
+      union_validity_(batch_.message.version == kV4),
+      judges_newer_(notes.judges("arrow-view-buffer-size")), notes_(notes),
+      on_keys_(std::move(on_keys)) {}
 
 void Arrays::columns(const Columns& columns, const ColumnRange& range, const Path& batch) {
   node_ = range.node;
@@ -99,8 +107,8 @@ std::uint64_t Arrays::byte_of_node(std::uint32_t node) const {
   return batch_.message.metadata_at() + batch_.nodes.at(node, 16);
 }
 
-void Arrays::array(const Field& field, const Layout& layout, const Path& path, const Cover& cover,
-                   Role role, const MapSlots* keys) {
+Array Arrays::started(const Field& field, const Layout& layout, const Path& path,
+                      const Cover& cover, Role role, const Runs* runs) {
   Array it{.field = field,
            .layout = layout,
            .path = path,
@@ -110,13 +118,21 @@ void Arrays::array(const Field& field, const Layout& layout, const Path& path, c
            .order = order_,
            .role = role,
            .cover = &cover,
-           .body = &body_};
+           .body = &body_,
+           .runs = runs};
   ++node_;
   it.has_validity = layout.has_validity(union_validity_);
-  const std::size_t mark = body_.mark();
   const bool possible = judge_node(it, notes_);
   if (it.has_validity) it.validity = next_buffer(it, 0, all_if(possible));
   if (possible) judge_nulls(it, notes_);
+  if (possible && runs) judge_run_nulls(it, notes_);
+  return it;
+}
+
+void Arrays::array(const Field& field, const Layout& layout, const Path& path, const Cover& cover,
+                   Role role, const MapSlots* keys, const Runs* runs) {
+  const std::size_t mark = body_.mark();
+  Array it = started(field, layout, path, cover, role, runs);
   switch (layout.kind) {
     case Layout::Kind::kUnknown:
     case Layout::Kind::kNull: break;
@@ -129,9 +145,9 @@ void Arrays::array(const Field& field, const Layout& layout, const Path& path, c
     case Layout::Kind::kSparseUnion:
     case Layout::Kind::kDenseUnion: union_of(it); break;
     case Layout::Kind::kDictionary: dictionary(it); break;
-    case Layout::Kind::kRunEndEncoded:
-    case Layout::Kind::kView:
-    case Layout::Kind::kListView: newer(it); break;
+    case Layout::Kind::kRunEndEncoded: judges_newer_ ? run_ended(it) : newer(it); break;
+    case Layout::Kind::kView: judges_newer_ ? view(it) : newer(it); break;
+    case Layout::Kind::kListView: judges_newer_ ? list_view(it) : newer(it); break;
   }
   body_.release(mark);
 }
@@ -149,10 +165,10 @@ void Arrays::load_second(Array& it, Want want) {
 }
 
 void Arrays::child(const Array& parent, std::size_t i, const Cover& cover, Role role,
-                   const MapSlots* keys) {
+                   const MapSlots* keys, const Runs* runs) {
   const Field& field = parent.field.children[i];
   const Path path = path_of(parent.path, "child", i, field);
-  array(field, field.array_layout(), path, cover, role, keys);
+  array(field, field.array_layout(), path, cover, role, keys, runs);
 }
 
 std::vector<std::int64_t> Arrays::child_lengths(const Array& it) const {
@@ -167,10 +183,12 @@ std::vector<std::int64_t> Arrays::child_lengths(const Array& it) const {
 
 void Arrays::fixed(Array& it, const MapSlots* keys) {
   const bool possible = it.node.length >= 0;
-  load_first(it, all_if(possible && (has_value_rules(it.field) || keys)));
+  load_first(it, all_if(possible && (has_value_rules(it.field) || needs_values(it.field) || keys)));
   if (!possible) return;
   const bool enough = judge_slots(it, notes_);
   if (enough || it.first.unexamined()) judge_values(it, notes_);
+  if ((enough || it.first.unexamined()) && needs_values(it.field))
+    judge_extension_numbers(it, notes_);
   it.readable = enough && it.first.bytes.size() == it.first.size;
   if (keys) judge_key_order(it, *keys, notes_);
 }
@@ -182,7 +200,9 @@ void Arrays::binary(Array& it, const MapSlots* keys) {
   load_first(it, keys ? all_if(possible) : parts_if(possible));
   load_second(it, keys ? all_if(possible) : parts_if(possible && text));
   if (!possible) return;
-  it.readable = judge_binary(it, notes_) && it.second.bytes.size() == it.second.size;
+  const bool sound = judge_binary(it, notes_);
+  if (sound && is_json(it) && it.second.open()) judge_json_texts(it, notes_);
+  it.readable = sound && it.second.bytes.size() == it.second.size;
   if (keys) judge_key_order(it, *keys, notes_);
 }
 
@@ -213,6 +233,7 @@ void Arrays::fixed_size_list(Array& it) {
 
 void Arrays::struct_of(Array& it, const MapSlots* keys) {
   const std::vector<std::int64_t> lengths = child_lengths(it);
+  const Position begin = position();
   const Cover cover =
       cover_of(it, true, same_slots, [](std::uint64_t i) { return Range{i, i + 1}; });
   for (std::size_t i = 0; i < it.field.children.size(); ++i) {
@@ -221,6 +242,38 @@ void Arrays::struct_of(Array& it, const MapSlots* keys) {
     const bool key = it.role == Role::kMapEntries && i == 0;
     child(it, i, cover, key ? Role::kMapKey : Role::kPlain, key ? keys : nullptr);
   }
+  if (it.field.extension.kind == Extension::Kind::kVariableTensor && it.node.length >= 0)
+    tensors(it, begin);
+}
+
+void Arrays::tensors(Array& it, const Position& begin) {
+  const Position end = position();
+  go_to(begin);
+  const std::size_t mark = body_.mark();
+  const Cover none;
+  const Field &data_field = it.field.children[0], &shape_field = it.field.children[1],
+              &item_field = data_field.children[0], &sizes_field = shape_field.children[0];
+  if (data_field.encoding || shape_field.encoding || sizes_field.encoding) return go_to(end);
+  std::optional<Notes::Silence> silence(std::in_place, notes_);
+  Array data = started(data_field, data_field.layout, it.path, none, Role::kPlain);
+  load_first(data, Want::kAll);
+  const bool lists = data.node.length >= 0 && judge_list(data, batch_.node(node_).length, notes_);
+  skip(item_field);
+  const Array shape = started(shape_field, shape_field.layout, it.path, none, Role::kPlain);
+  Array sizes = started(sizes_field, sizes_field.layout, it.path, none, Role::kPlain);
+  load_first(sizes, Want::kAll);
+  silence.reset();
+  if (lists || data.first.unexamined()) judge_tensors(it, data, shape, sizes, notes_);
+  body_.release(mark);
+  go_to(end);
+}
+
+// Leaves out the array of a field.
+void Arrays::skip(const Field& field) {
+  const Extent extent = extent_of(field, field.array_layout(), union_validity_);
+  node_ += static_cast<std::uint32_t>(extent.nodes);
+  buffer_ += static_cast<std::uint32_t>(sum(extent.buffers, batch_.of_views(view_, extent.views)));
+  view_ += static_cast<std::uint32_t>(extent.views);
 }
 
 void Arrays::union_of(Array& it) {
@@ -272,6 +325,128 @@ void Arrays::dictionary(Array& it) {
   load_first(it, parts_if(possible));
   if (possible && (judge_slots(it, notes_) || it.first.unexamined()))
     on_keys_(read_keys(it, notes_));
+}
+
+std::vector<Loaded> Arrays::load_data_buffers(Array& it, unsigned number, Want want) {
+  std::vector<Loaded> data;
+  for (std::uint64_t more = batch_.of_views(view_++, 1); more > 0; --more)
+    data.push_back(next_buffer(it, number++, want));
+  return data;
+}
+
+void Arrays::view(Array& it) {
+  const bool possible = it.node.length >= 0;
+  load_first(it, parts_if(possible));
+  const std::vector<Loaded> data =
+      load_data_buffers(it, it.number_of_first() + 1, all_if(possible && it.length() > 0));
+  if (possible && judge_views(it, data, notes_) && is_json(it)) judge_json_views(it, data, notes_);
+}
+
+namespace {
+
+// Ranges of the slots of a child. Each element is visited once, however often ranges overlap.
+class Ranges {
+ public:
+  void add(const Range& range) {
+    if (range.first >= range.second) return;
+    sorted_ &= all_.empty() || all_.back().first <= range.first;
+    if (sorted_ && !all_.empty() && range.first <= all_.back().second)
+      all_.back().second = std::max(all_.back().second, range.second);
+    else
+      all_.push_back(range);
+  }
+  template <class Visit>
+  void each(Visit visit) {
+    if (!sorted_) std::ranges::sort(all_);
+    std::uint64_t done = 0;
+    for (const auto& [begin, end] : all_) {
+      if (end <= done) continue;
+      visit(std::max(begin, done), end);
+      done = end;
+    }
+  }
+
+ private:
+  std::vector<Range> all_{};
+  bool sorted_ = true;
+};
+
+}  // namespace
+
+void Arrays::list_view(Array& it) {
+  const bool possible = it.node.length >= 0;
+  load_first(it, all_if(possible));
+  load_second(it, all_if(possible));
+  const bool followed = possible && judge_list_view(it, batch_.node(node_).length, notes_);
+  // Where a slot is broken, no element is hidden.
+  const Cover cover(it, [&it, followed](const Cover& self, std::uint64_t length, bool keys,
+                                        std::unique_ptr<Bits>& bare) {
+    if (!followed) return !self.unexamined();
+    const VisibleSlots visible(it, it.length(), keys);
+    if (!visible) return false;
+    if (visible.seen().all()) return true;
+    if (!it.body->budget().examine(length / 8 + 2 * it.layout.width * it.length()))
+      return self.refuse();
+    const auto range = [&it](std::uint64_t i) {
+      const auto at = [&](const Loaded& of) {
+        return static_cast<std::uint64_t>(offset_at(of.bytes, i, it.layout.width, it.order));
+      };
+      return Range{at(it.first), at(it.first) + at(it.second)};
+    };
+    auto made = std::make_unique<Bits>(length);
+    Ranges hidden, seen;
+    visible.seen().each_hidden(it.length(), [&](std::uint64_t i) { hidden.add(range(i)); });
+    visible.seen().each(it.length(), [&](std::uint64_t i) { seen.add(range(i)); });
+    hidden.each([&](std::uint64_t begin, std::uint64_t end) { made->clear(begin, end); });
+    seen.each([&](std::uint64_t begin, std::uint64_t end) { made->set(begin, end); });
+    bare = std::move(made);
+    return true;
+  });
+  child(it, 0, it.length() == 0 ? Cover() : cover);
+}
+
+void Arrays::run_ended(Array& it) {
+  const std::vector<std::int64_t> lengths = child_lengths(it);
+  Runs runs{.parent = it};
+  const Cover none;
+  const Field& field = it.field.children[0];
+  const Path path = path_of(it.path, "child", 0, field);
+  std::optional<Array> ends;
+  if (it.field.slots_known) {
+    judge_run_lengths(it, lengths[0], lengths[1], notes_);
+    ends.emplace(started(field, field.array_layout(), path, none, Role::kRunEnds));
+    const bool possible = ends->node.length >= 0;
+    load_first(*ends, all_if(possible));
+    const bool enough = possible && judge_slots(*ends, notes_);
+    if (enough || ends->first.unexamined()) judge_run_ends(*ends, runs, notes_);
+  } else {
+    array(field, field.array_layout(), path, none, Role::kPlain, nullptr);
+  }
+  const Cover cover(it, [&it, &runs](const Cover& self, std::uint64_t length, bool keys,
+                                     std::unique_ptr<Bits>& bare) {
+    constexpr std::uint64_t kMostMasked = std::uint64_t{1} << 29;
+    std::unique_ptr<Bits> slots;
+    if (!it.cover || !it.cover->bare(0, keys, slots)) return !it.cover;
+    if (!slots) return true;  // no parent hides any slot, whatever the length
+    if (runs.unexamined) return self.refuse();
+    if (!runs.known) return false;
+    if (it.length() > kMostMasked || !it.body->budget().examine(length / 8 + it.length() / 8))
+      return self.refuse();
+    slots.reset();
+    if (!it.cover->bare(it.length(), keys, slots)) return false;
+    if (!slots) return true;
+    auto made = std::make_unique<Bits>(length);
+    std::uint64_t begin = 0;
+    for (std::uint64_t run = 0; run < std::min(runs.used, length); ++run) {
+      const std::uint64_t end =
+          std::min(it.length(), static_cast<std::uint64_t>(run_end(*runs.ends, run)));
+      if (!slots->any(begin, end)) made->clear(run, run + 1);
+      begin = end;
+    }
+    bare = std::move(made);
+    return true;
+  });
+  child(it, 1, cover, Role::kRunValues, nullptr, &runs);
 }
 
 void Arrays::newer(Array& it) {

@@ -29,20 +29,40 @@ class Arrays {
  private:
   void column(const Field& field, const Layout& layout, const Path& path, Role role);
   void array(const Field& field, const Layout& layout, const Path& path, const Cover& cover,
-             Role role, const MapSlots* keys);
+             Role role, const MapSlots* keys, const Runs* runs = nullptr);
+  // The array whose node is the next one, and its nulls.
+  Array started(const Field& field, const Layout& layout, const Path& path, const Cover& cover,
+                Role role, const Runs* runs = nullptr);
   void fixed(Array& it, const MapSlots* keys);
   void binary(Array& it, const MapSlots* keys);
   void list_of(Array& it);
   void fixed_size_list(Array& it);
   void struct_of(Array& it, const MapSlots* keys);
+  // In the nodes, buffers and view counts of the batch.
+  struct Position {
+    std::uint32_t node = 0, buffer = 0, view = 0;
+  };
+  Position position() const { return {node_, buffer_, view_}; }
+  void go_to(const Position& at) {
+    node_ = at.node;
+    buffer_ = at.buffer;
+    view_ = at.view;
+  }
+  void skip(const Field& field);
+  void tensors(Array& it, const Position& begin);
   void union_of(Array& it);
   void dictionary(Array& it);
+  void view(Array& it);
+  void list_view(Array& it);
+  void run_ended(Array& it);
+  // Under a specification that does not have its type.
   void newer(Array& it);
+  std::vector<Loaded> load_data_buffers(Array& it, unsigned number, Want want);
   void load_first(Array& it, Want want);
   void load_second(Array& it, Want want);
   Loaded next_buffer(Array& it, unsigned number, Want want);
   void child(const Array& parent, std::size_t i, const Cover& cover, Role role = Role::kPlain,
-             const MapSlots* keys = nullptr);
+             const MapSlots* keys = nullptr, const Runs* runs = nullptr);
   std::vector<std::int64_t> child_lengths(const Array& it) const;
   std::uint64_t byte_of_node(std::uint32_t node) const;
 
@@ -50,6 +70,7 @@ class Arrays {
   const Batch& batch_;
   std::endian order_;
   bool union_validity_;
+  bool judges_newer_;  // the types that came after format 1.0
   Notes& notes_;
   OnKeys on_keys_;
   std::uint32_t node_ = 0, buffer_ = 0, view_ = 0;

@@ -56,8 +56,42 @@ constexpr Rule kDeclared("arrow-compression-declared-in-batch", [](const Declare
       "RecordBatch.compression");
 });
 
-constexpr Rule<Counts> kCounts[] = {{"arrow-batch-node-count", node_count},
-                                    {"arrow-batch-buffer-count", buffer_count}};
+// The numbers of data buffers of views.
+struct Variadic {
+  const Vector& counts;
+  std::uint64_t views;
+};
+
+void counts_present(const Variadic& it, Look& look) {
+  if (it.views == 0) return;
+  look.ask(it.counts.present(), "no variadicBufferCounts",
+           [&] { return std::format("a count for each of {} view fields", it.views); });
+}
+
+void counts_for_each_view(const Variadic& it, Look& look) {
+  if (!it.counts.present()) return;
+  look.ask(
+      it.counts.size() == it.views, [&] { return std::format("{} counts", it.counts.size()); },
+      [&] { return std::format("{}, one for each view field", it.views); });
+}
+
+void counts_not_negative(const Variadic& it, Look& look) {
+  if (!it.counts.present()) return;
+  std::uint32_t i = 0;
+  while (i < it.counts.size() && it.counts.get<std::int64_t>(i) >= 0) ++i;
+  look.ask(
+      i == it.counts.size(),
+      [&] { return std::format("count {} of view field {}", it.counts.get<std::int64_t>(i), i); },
+      "0 or more");
+}
+
+constexpr Rule<Variadic> kVariadic[] = {
+    {"arrow-variadic-counts-present", counts_present},
+    {"arrow-variadic-counts-one-for-each-view", counts_for_each_view},
+    {"arrow-variadic-counts-not-negative", counts_not_negative}};
+
+constexpr Rule<Counts> kNodeCount("arrow-batch-node-count", node_count);
+constexpr Rule<Counts> kBufferCount("arrow-batch-buffer-count", buffer_count);
 constexpr Rule<Compression> kCompression[] = {{"arrow-compression-codec-known", codec_known},
                                               {"arrow-compression-method-known", method_known}};
 
@@ -137,10 +171,19 @@ bool judge_batch(Batch& batch, const Columns& columns, const Path& path, Notes& 
   Counts counts{batch.nodes.size(), batch.buffers.size(), {}};
   for (std::size_t i = 0; i < columns.size(); ++i)
     counts.wanted += extent_of(columns[i], columns.layout(i), batch.message.version == kV4);
+  const bool as_stated =
+      judge<kVariadic>(Variadic{batch.variadic, counts.wanted.views}, place, notes);
+  const bool nodes = judge<kNodeCount>(counts, place, notes);
+  if (!as_stated) {
+    block<kBufferCount>(path.text() + ": the data buffers of its views are not known", {}, notes);
+    return false;
+  }
   counts.wanted.buffers = sum(counts.wanted.buffers, batch.of_views(0, counts.wanted.views));
-  return judge_each<kCounts>(counts, place, notes);
+  return judge<kBufferCount>(counts, place, notes) && nodes;
 }
 
-void batch_rules(RuleList& list) { list.structure<kLength, kCounts, kCompression, kDeclared>(); }
+void batch_rules(RuleList& list) {
+  list.structure<kLength, kVariadic, kNodeCount, kBufferCount, kCompression, kDeclared>();
+}
 
 }  // namespace hepcheck::arrow

@@ -103,8 +103,8 @@ void Batches::dictionary(const Message& message, const SharedBytes& metadata) {
   if (cells_) cells_->add(message);
   const Path path = message.path();
   const DictionaryBatch said = read_dictionary_batch(metadata);
-  const Field* field =
-      dictionaries_.begin(said, {.path = &path, .byte = message.metadata_at()}, notes_);
+  const Field* field = dictionaries_.begin(said, totals_.batches > 0,
+                                           {.path = &path, .byte = message.metadata_at()}, notes_);
   if (!field) return;
   bool readable = false;
   std::uint64_t length = 0;

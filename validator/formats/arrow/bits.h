@@ -45,20 +45,34 @@ class Bits {
   void set(std::uint64_t i) {
     if (i / 64 < words_.size()) words_[i / 64] |= std::uint64_t{1} << (i % 64);
   }
-  // Bits beyond its end are cleared.
+  // Bits beyond its end are ignored.
+  void set(std::uint64_t begin, std::uint64_t end) {
+    each_word(begin, end, [&](std::uint64_t w, std::uint64_t bits) { words_[w] |= bits; });
+  }
   void clear(std::uint64_t begin, std::uint64_t end) {
+    each_word(begin, end, [&](std::uint64_t w, std::uint64_t bits) { words_[w] &= ~bits; });
+  }
+  // Whether one of them is set.
+  bool any(std::uint64_t begin, std::uint64_t end) const {
+    bool found = end > std::uint64_t{64} * words_.size();
+    each_word(begin, end,
+              [&](std::uint64_t w, std::uint64_t bits) { found |= (words_[w] & bits) != 0; });
+    return found;
+  }
+
+ private:
+  // visit(w, the bits of word w that belong to the range).
+  template <class Visit>
+  void each_word(std::uint64_t begin, std::uint64_t end, Visit visit) const {
     end = std::min(end, std::uint64_t{64} * words_.size());
     while (begin < end) {
       const std::uint64_t next = std::min(end, (begin / 64 + 1) * 64);
       const std::uint64_t low = begin % 64, count = next - begin;
-      const std::uint64_t bits =
-          count == 64 ? ~std::uint64_t{0} : ((std::uint64_t{1} << count) - 1) << low;
-      words_[begin / 64] &= ~bits;
+      visit(begin / 64, count == 64 ? ~std::uint64_t{0} : ((std::uint64_t{1} << count) - 1) << low);
       begin = next;
     }
   }
 
- private:
   std::vector<std::uint64_t> words_;
 };
 

@@ -1,6 +1,7 @@
 #include "validator/formats/arrow/dictionaries.h"
 
 #include <format>
+#include <utility>
 
 #include "validator/formats/arrow/rule.h"
 
@@ -42,6 +43,19 @@ constexpr Rule kNoReplacement("arrow-file-no-dictionary-replacement", [](const B
   look.ask(
       !it.defined, [&] { return std::format("a second dictionary of id {}", it.batch.id); },
       "one for each id, and deltas");
+});
+
+struct First {
+  std::int64_t id;
+  bool after_records;
+};
+
+constexpr Rule kInitialFirst("arrow-stream-initial-dictionaries-first", [](const First& it,
+                                                                           Look& look) {
+  look.ask(
+      !it.after_records,
+      [&] { return std::format("the first dictionary of id {} after a record batch", it.id); },
+      "the first dictionary of each id before the first record batch");
 });
 
 // A field in which some slots have keys.
@@ -91,17 +105,33 @@ DictionaryBatch read_dictionary_batch(const SharedBytes& metadata) {
           .data = table.table(dictionary_batch::kData)};
 }
 
-const Field* Dictionaries::begin(const DictionaryBatch& batch, const Place& place, Notes& notes) {
+const Field* Dictionaries::begin(const DictionaryBatch& batch, bool after_records,
+                                 const Place& place, Notes& notes) {
   const auto fields = schema_.dictionaries.find(batch.id);
+  const bool first = fields != schema_.dictionaries.end() && !states_[batch.id].seen;
   if (fields != schema_.dictionaries.end()) states_[batch.id].seen = true;
-  if (!judge<kKnown>(Known{batch, fields != schema_.dictionaries.end()}, place, notes))
+  if (!judge<kKnown>(Known{batch, fields != schema_.dictionaries.end()}, place, notes)) {
+    if (fields != schema_.dictionaries.end()) lose(batch.id);
     return nullptr;
+  }
   if (schema_.unusable.contains(batch.id)) return nullptr;
   State& state = states_[batch.id];
   const Base base{batch, state.defined};
-  if (!judge<kBase>(base, place, notes)) state.invalid = true;
+  if (!state.defined && unread_)
+    lose(batch.id);  // its base may be what could not be read
+  else if (!judge<kBase>(base, place, notes))
+    state.invalid = true;
+  else if (!file_ && first && !missing_.contains(batch.id))
+    judge_each<kInitialFirst>(First{batch.id, after_records}, place, notes);
   state.kept = file_ && !judge<kNoReplacement>(base, place, notes);
   return fields->second.front();
+}
+
+// Its values are not known, so no key can be called wrong.
+void Dictionaries::lose(std::int64_t id) {
+  State& state = states_[id];
+  state.defined = true;
+  state.readable = false;
 }
 
 void Dictionaries::end(const DictionaryBatch& batch, bool readable, std::uint64_t length,
@@ -113,12 +143,18 @@ void Dictionaries::end(const DictionaryBatch& batch, bool readable, std::uint64_
     state.defined = true;
     state.readable = readable;
     state.length = length;
-    state.inner = std::move(inner);
-    return;
+    state.inner.clear();
+  } else {
+    state.readable &= readable;
+    state.length = sum(state.length, length);
   }
-  state.readable &= readable;
-  state.length = sum(state.length, length);
-  for (KeptKeys& keys : inner) state.inner.push_back(std::move(keys));
+  for (KeptKeys& keys : inner) {
+    const std::int64_t id = keys.field->encoding->id;
+    const auto [it, added] = state.inner.try_emplace(id, Inner{keys});
+    if (added) continue;
+    KeptKeys& most = it->second.keys;
+    if (keys.any && (!most.any || keys.most > most.most)) most = std::move(keys);
+  }
 }
 
 void Dictionaries::use(const KeptKeys& keys, Notes& notes) {
@@ -141,7 +177,10 @@ void Dictionaries::compare(const KeptKeys& keys, Notes& notes) {
     missing_.insert(id);
     return;
   }
-  if (state.readable && keys.any)
+  if (!state.readable || !keys.any) return;
+  if (unread_ && keys.most >= state.length)
+    block<kInRange>(place.object() + ": some dictionary batches could not be read", {}, notes);
+  else
     judge_each<kInRange>(KeyRange{keys.most, state.length}, place, notes);
 }
 
@@ -149,9 +188,9 @@ void Dictionaries::resolve(std::int64_t id, Notes& notes, std::set<std::int64_t>
   State& state = states_[id];
   if (state.inner.empty() || state.resolved == changes_ || !on_the_way.insert(id).second) return;
   state.resolved = changes_;
-  for (const KeptKeys& keys : state.inner) {
-    const std::int64_t inner = keys.field->encoding->id;
-    if (compared_.emplace(keys.object, states_[inner].length).second) compare(keys, notes);
+  for (auto& [inner, kept] : state.inner) {
+    const std::pair now{kept.keys.most, states_[inner].length};
+    if (std::exchange(kept.compared, now) != now) compare(kept.keys, notes);
     resolve(inner, notes, on_the_way);
   }
 }
@@ -167,7 +206,7 @@ void Dictionaries::finish(const Path& schema, Notes& notes) {
 }
 
 void dictionary_rules(RuleList& list) {
-  list.structure<kKnown, kBase, kNoReplacement>();
+  list.structure<kKnown, kBase, kNoReplacement, kInitialFirst>();
   list.values<kBeforeUse, kDefined, kInRange>();
   list.structure<kIncluded>();
 }

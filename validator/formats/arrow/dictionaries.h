@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -36,7 +37,9 @@ class Dictionaries {
   Dictionaries(const Schema& schema, bool file) : schema_(schema), file_(file) {}
 
   // Judges it. Returns the field whose values it contains; null if its data must not be judged.
-  const Field* begin(const DictionaryBatch& batch, const Place& place, Notes& notes);
+  // `after_records`: a record batch came before it.
+  const Field* begin(const DictionaryBatch& batch, bool after_records, const Place& place,
+                     Notes& notes);
   // The result for its data: the number of values, and the keys in them. `readable`: false if it
   // could not be read.
   void end(const DictionaryBatch& batch, bool readable, std::uint64_t length,
@@ -52,6 +55,12 @@ class Dictionaries {
   std::size_t size() const { return states_.size(); }
 
  private:
+  // The largest key in the values that leads to another dictionary.
+  struct Inner {
+    KeptKeys keys;
+    // With which length it was compared last, and its value then.
+    std::optional<std::pair<std::uint64_t, std::uint64_t>> compared{};
+  };
   struct State {
     bool seen = false;     // there was one
     bool defined = false;  // there was one that is not a delta
@@ -59,10 +68,11 @@ class Dictionaries {
     bool readable = true;
     bool kept = false;  // the last one was not adopted: a replacement in a file
     std::uint64_t length = 0;
-    std::vector<KeptKeys> inner{};
+    std::map<std::int64_t, Inner> inner{};  // by the id of the other dictionary
     std::uint64_t resolved = 0;  // the number of changes when the keys inside were last compared
   };
 
+  void lose(std::int64_t id);
   void compare(const KeptKeys& keys, Notes& notes);
   void resolve(std::int64_t id, Notes& notes, std::set<std::int64_t>& on_the_way);
 
@@ -72,7 +82,6 @@ class Dictionaries {
   std::uint64_t changes_ = 1;
   std::set<std::uint32_t> missed_{};  // fields whose dictionary was missing
   std::set<std::int64_t> missing_{};  // and its id
-  std::set<std::pair<std::string, std::uint64_t>> compared_{};  // of keys inside dictionaries
 };
 
 }  // namespace hepcheck::arrow

@@ -31,8 +31,11 @@ T number_at(const Bytes& input, std::uint64_t at) {
   return input.read(at, bytes) ? load<T>(bytes) : T{};
 }
 
+// Not the magic at its beginning.
 bool ends_with_magic(const Bytes& input) {
-  return input.size() >= 2 * kMagic.size() && has(input, input.size() - kMagic.size(), kMagic);
+  const std::uint64_t size = input.size();
+  return size >= kMagic.size() && has(input, size - kMagic.size(), kMagic) &&
+         (size >= 2 * kMagic.size() || !has(input, 0, kMagic));
 }
 
 // --- Chapter 4.5: streams ------------------------------------------------------------------------
@@ -228,12 +231,13 @@ void Examination::stream() {
       batches->record(message, walk.metadata());
   }
   version_ = walk.first_version();
-  const bool ended = step == Walk::Step::kMarker || step == Walk::Step::kEnd;
+  const bool ended = (step == Walk::Step::kMarker && !walk.zeros()) || step == Walk::Step::kEnd;
   if (ended && !batches && !others)
     judge<kSchemaFirst>(FirstMessage{Header::kNone, false}, place_at(0), notes_);
   if (step == Walk::Step::kMarker) {
     if (input_.incoming()) input_.incoming()->reach(Incoming::kWithoutEnd);
-    judge_each<kAfterMarker>(Behind{walk.at(), input_.size()}, place_at(walk.at()), notes_);
+    if (!walk.zeros())
+      judge_each<kAfterMarker>(Behind{walk.at(), input_.size()}, place_at(walk.at()), notes_);
   }
   if (!batches) return;
   batches->finish(ended);
@@ -257,7 +261,7 @@ std::uint64_t Examination::footer_at() {
   if (judge<kMagicStart>(Magic{input_}, place_at(0), notes_))
     judge_each<kMagicPadding>(Magic{input_}, place_at(kMagic.size()), notes_);
   const std::uint64_t end = size < kMagic.size() ? 0 : size - kMagic.size();
-  if (!judge<kMagicEnd>(Magic{input_}, place_at(end), notes_)) return size;
+  if (!judge<kMagicEnd>(Magic{input_}, place_at(end), notes_) || size < kTail) return size;
   const FooterSize stated{
       number_at<std::int32_t>(input_, size - kTail),
       static_cast<std::int64_t>(size) - static_cast<std::int64_t>(kStart + kTail)};
@@ -302,6 +306,11 @@ void Examination::walk_file(Walk& walk, bool cut, Found& found) {
       adopt(read_schema(header_of(walk.metadata()), options_.limits.objects), walk.metadata(),
             message.metadata_at(), path, true);
     }
+    if (!found.first_bytes) {
+      found.first_bytes = walk.metadata();
+      found.first_metadata =
+          read_metadata(Table::root(*found.first_bytes).vector(message::kCustomMetadata));
+    }
     keep(walk, found);
     if (found.batches.size() > options_.limits.links) {
       notes_.blocked("arrow-message-prefix-complete", "the file has too many messages");
@@ -315,7 +324,9 @@ void Examination::walk_file(Walk& walk, bool cut, Found& found) {
   judge_each<kMarker>(Marker{step == Walk::Step::kMarker}, place_at(walk.at()), notes_);
   if (step != Walk::Step::kMarker) return;
   const std::uint64_t size = walk.end() - walk.at();
-  const bool zero = size < 8 && number_at<std::uint64_t>(input_, walk.at()) << (64 - 8 * size) == 0;
+  const bool zero =
+      size == 0 ||
+      (size < 8 && number_at<std::uint64_t>(input_, walk.at()) << (64 - 8 * size) == 0);
   judge_each<kBetween>(Between{size, zero}, place_at(walk.at()), notes_);
 }
 
@@ -359,6 +370,9 @@ void Examination::judge_messages(const Found& found, const Listed& listed) {
     else
       batches.record(message, metadata);
   };
+  // Where a block leads elsewhere, the place of its dictionary is known from the stream only.
+  if (!listed.all_dictionaries)
+    for (const Message& each : found.batches) judge(each, Header::kDictionaryBatch);
   for (const Message& each : listed.dictionaries) judge(each, Header::kDictionaryBatch);
   for (const Message& each : found.batches) judge(each, Header::kDictionaryBatch);
   for (const Message& each : found.batches) judge(each, Header::kRecordBatch);

@@ -17,6 +17,7 @@ struct Compared {
   const Footer& footer;
   const Schema* stream;  // null: the stream has none
   std::optional<std::int16_t> version;
+  const std::vector<KeyValue>& first_metadata;
 };
 
 void version_equal(const Compared& it, Look& look) {
@@ -95,10 +96,27 @@ void metadata_equal(const Compared& it, Look& look) {
            "other custom metadata than in the stream", "the same pairs");
 }
 
-constexpr Rule<Compared> kFooterRules[] = {{"arrow-footer-version-equal", version_equal},
-                                           {"arrow-footer-schema-present", schema_present},
-                                           {"arrow-footer-schema-equal", schema_equal},
-                                           {"arrow-footer-schema-metadata-equal", metadata_equal}};
+void custom_metadata_identical(const Compared& it, Look& look) {
+  if (!it.stream) return;
+  look.ask(
+      same_pairs(it.footer.metadata, it.first_metadata),
+      [&] {
+        return std::format("{} pairs of custom metadata, and {} in the first message",
+                           it.footer.metadata.size(), it.first_metadata.size());
+      },
+      "the same pairs");
+}
+
+constexpr Rule<Compared> kFooterRules[] = {
+    {"arrow-footer-version-equal", version_equal},
+    {"arrow-footer-version-identical", version_equal},
+    {"arrow-footer-schema-present", schema_present},
+    {"arrow-footer-schema-metadata-equal", metadata_equal},
+    {"arrow-footer-custom-metadata-identical", custom_metadata_identical}};
+// In a schema that differs, the metadata are not compared.
+constexpr Rule<Compared> kFooterSchema[] = {
+    {"arrow-footer-schema-equal", schema_equal},
+    {"arrow-footer-schema-metadata-identical", metadata_equal}};
 
 // --- Blocks --------------------------------------------------------------------------------------
 
@@ -223,6 +241,9 @@ constexpr Rule kOrder("arrow-footer-blocks-in-stream-order", [](const BlockList&
       "blocks in the order of the stream");
 });
 
+// Of blocks that have no findings of their own.
+constexpr Rule kAsInStream("arrow-footer-blocks-as-in-stream", kOrder.check);
+
 constexpr Rule<BlockList> kRecordsComplete("arrow-footer-record-batches-complete", complete);
 constexpr Rule<BlockList> kDictionariesComplete("arrow-footer-dictionaries-complete", complete);
 
@@ -250,7 +271,7 @@ class BlockJudge {
   std::optional<Message> look_up(const Block& block, bool& in_stream, Header& header) const;
   std::optional<Message> message_at(std::uint64_t at) const;
   std::optional<Message> judge_one(const Block& block, Header kind, std::uint64_t number,
-                                   const Place& place);
+                                   const Place& place, bool& no_finding);
   template <const auto& kRules>
   void complete(const std::vector<Block>& blocks, Header kind, std::string_view name);
 
@@ -296,7 +317,7 @@ std::optional<Message> BlockJudge::look_up(const Block& block, bool& in_stream,
 }
 
 std::optional<Message> BlockJudge::judge_one(const Block& block, Header kind, std::uint64_t number,
-                                             const Place& place) {
+                                             const Place& place, bool& no_finding) {
   if (!judge<kPlace>(BlockIn{block, footer_.at}, place, notes_)) return std::nullopt;
   BlockMessage it{block, {}, {}, false};
   it.message = look_up(block, it.in_stream, it.header);
@@ -307,8 +328,8 @@ std::optional<Message> BlockJudge::judge_one(const Block& block, Header kind, st
   const bool right_kind = kind == Header::kRecordBatch ? judge<kRecordKind>(it, place, notes_)
                                                        : judge<kDictionaryKind>(it, place, notes_);
   if (!right_kind) return std::nullopt;
-  if (found_.whole) judge_each<kInStream>(it, place, notes_);
-  judge_each<kLengths>(it, place, notes_);
+  if (found_.whole) no_finding &= judge_each<kInStream>(it, place, notes_);
+  no_finding &= judge_each<kLengths>(it, place, notes_);
   if (!it.in_stream) it.message->number = number;
   return it.message;
 }
@@ -318,22 +339,25 @@ std::vector<Message> BlockJudge::list(const std::vector<Block>& blocks, Header k
   const bool records = kind == Header::kRecordBatch;
   const char* name = records ? "recordBatches" : "dictionaries";
   std::vector<Message> messages;
-  std::vector<Block> different;
+  std::vector<Block> different, sound;
   std::unordered_set<std::int64_t> seen;
   for (std::size_t i = 0; i < blocks.size(); ++i) {
     if (!seen.insert(blocks[i].offset).second) continue;
     different.push_back(blocks[i]);
     const Path path{.up = &footer, .kind = name, .index = i};
+    bool no_finding = true;
     if (std::optional<Message> message =
-            judge_one(blocks[i], kind, i, {.path = &path, .byte = blocks[i].byte}))
+            judge_one(blocks[i], kind, i, {.path = &path, .byte = blocks[i].byte}, no_finding))
       messages.push_back(*message);
     else
-      sound_ = false;
+      sound_ = no_finding = false;
+    if (no_finding) sound.push_back(blocks[i]);
   }
   const Path path{.up = &footer, .kind = name};
   const Place place{.path = &path, .byte = footer_.at};
   judge_each<kOnce>(BlockList{blocks}, place, notes_);
   if (sound_) judge_each<kOrder>(BlockList{different}, place, notes_);
+  judge_each<kAsInStream>(BlockList{sound}, place, notes_);
   return messages;
 }
 
@@ -378,7 +402,8 @@ std::optional<Footer> read_footer(const Bytes& file, std::uint64_t at, std::uint
   }
   made.dictionaries = read_blocks(table.vector(footer::kDictionaries), at);
   made.record_batches = read_blocks(table.vector(footer::kRecordBatches), at);
-  judge_metadata(read_metadata(table.vector(footer::kCustomMetadata)), path, at, notes);
+  made.metadata = read_metadata(table.vector(footer::kCustomMetadata));
+  judge_metadata(made.metadata, path, at, notes);
   return made;
 }
 
@@ -387,6 +412,7 @@ Listed judge_blocks(const Bytes& file, const Footer& footer, const Found& found,
   BlockJudge judge(file, footer, found, limits, notes);
   Listed listed;
   listed.dictionaries = judge.list(footer.dictionaries, Header::kDictionaryBatch);
+  listed.all_dictionaries = judge.all_sound();
   listed.record_batches = judge.list(footer.record_batches, Header::kRecordBatch);
   judge.complete();
   return listed;
@@ -401,14 +427,18 @@ void judge_footer(const Footer& footer, const Schema* schema, const Found& found
     const std::string why = "footer: the schema has too many fields to be examined";
     notes.blocked("arrow-footer-schema-equal", why);
     notes.blocked("arrow-footer-schema-metadata-equal", why);
+    notes.blocked("arrow-footer-schema-metadata-identical", why);
   }
-  judge_each<kFooterRules>(Compared{read, schema, found.first_version},
-                           {.path = &path, .byte = footer.at}, notes);
+  const Compared compared{read, schema, found.first_version, found.first_metadata};
+  const Place place{.path = &path, .byte = footer.at};
+  judge_each<kFooterRules>(compared, place, notes);
+  judge<kFooterSchema>(compared, place, notes);
 }
 
 void footer_rules(RuleList& list) {
-  list.structure<kFooterRules, kPlace, kPoints, kRecordKind, kDictionaryKind, kInStream, kLengths,
-                 kRecordsComplete, kDictionariesComplete, kOnce, kOrder>();
+  list.structure<kFooterRules, kFooterSchema, kPlace, kPoints, kRecordKind, kDictionaryKind,
+                 kInStream, kLengths, kRecordsComplete, kDictionariesComplete, kOnce, kOrder,
+                 kAsInStream>();
 }
 
 }  // namespace hepcheck::arrow

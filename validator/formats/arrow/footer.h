@@ -24,6 +24,7 @@ struct Footer {
   std::int16_t version = 0;
   std::optional<Schema> schema{};
   std::vector<Block> dictionaries{}, record_batches{};
+  std::vector<KeyValue> metadata{};  // its own
 };
 
 // Null if it is invalid, or too large.
@@ -36,13 +37,16 @@ struct Found {
   std::unordered_map<std::uint64_t, std::size_t> by_offset{};  // their number
   std::unordered_map<std::uint64_t, Header> others{};          // other messages, by offset
   std::optional<std::int16_t> first_version{};
-  bool whole = false;            // the stream could be read to its end
-  std::uint64_t stopped_at = 0;  // the position where it could not
+  SharedBytes first_bytes{};               // of the first message
+  std::vector<KeyValue> first_metadata{};  // its own
+  bool whole = false;                      // the stream could be read to its end
+  std::uint64_t stopped_at = 0;            // the position where it could not
 };
 
 // The messages to judge, in the order of the footer's blocks; each once.
 struct Listed {
   std::vector<Message> dictionaries{}, record_batches{};
+  bool all_dictionaries = true;  // each block leads to one
 };
 Listed judge_blocks(const Bytes& file, const Footer& footer, const Found& found,
                     const Limits& limits, Notes& notes);

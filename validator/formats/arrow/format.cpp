@@ -2,11 +2,13 @@
 #include "validator/format.h"
 
 #include <algorithm>
+#include <format>
 #include <utility>
 #include <vector>
 
 #include "validator/formats/arrow/examination.h"
 #include "validator/formats/arrow/report.h"
+#include "validator/formats/arrow/revision.h"
 #include "validator/formats/arrow/rules.h"
 #include "validator/judge.h"
 #include "validator/machine.h"
@@ -32,7 +34,6 @@ bool reads_forwards(std::span<const std::byte> begin) {
 }
 
 void examine(const Bytes& file, const Request& wanted, FileReport& into) {
-  const Specification& spec = wanted.spec ? *wanted.spec : default_revision("arrow");
   const ExamineOptions& options = wanted.options.examine;
   if (is_feather_v1(file)) {
     into.error = Error{into.path, "Feather V1 is another format and was not judged"};
@@ -42,6 +43,8 @@ void examine(const Bytes& file, const Request& wanted, FileReport& into) {
     into.error = Error{into.path, "no object " + *wanted.subject};
     return;
   }
+  RevisionChoice chosen = choose_revision(file, wanted);
+  const Specification& spec = *chosen.spec;
   const Judge judge(spec, rule_heads(), options);
   const std::uint64_t memory =
       options.memory_limit > 0 ? options.memory_limit : machine_memory() / 4;
@@ -50,6 +53,10 @@ void examine(const Bytes& file, const Request& wanted, FileReport& into) {
   now_at(Stage::kChecking);
   SubjectReport report{.kind = seen.file() ? "file" : "stream", .path = "/"};
   describe(seen, report);
+  if (chosen.choice.by == ChosenBy::kSign)
+    report.notes.push_back(std::format("judged by {}, because it has {}: {}", spec.id,
+                                       chosen.choice.sign, chosen.choice.path));
+  report.choice = std::move(chosen.choice);
   if (options.describe_columns) describe_parts(seen, report);
   judge.report(std::move(report), std::move(seen.notes()).probes(), wanted.options, into);
 }

@@ -1,4 +1,4 @@
-// The memory layout of the arrays of a type: chapter 2.
+// The memory layout of the arrays of a type: chapter 2 of format 1.0, chapter 3 of format 1.5.
 #pragma once
 
 #include <cstdint>
@@ -18,14 +18,14 @@ struct Layout {
     kSparseUnion,
     kDenseUnion,
     kDictionary,  // the indices of a dictionary-encoded array
-    // Later types: nodes and buffers are counted, nothing else.
+    // Since formats 1.3 and 1.4. Under 1.0 their nodes and buffers are counted, nothing else.
     kRunEndEncoded,
     kView,
     kListView,
   };
 
   Kind kind = Kind::kUnknown;
-  // Bytes of a slot, or of an offset; entries of a slot of a fixed-size list.
+  // Bytes of a slot, an offset or a view; entries of a slot of a fixed-size list.
   std::uint64_t width = 0;
 
   bool has_validity(bool union_has) const {
@@ -53,7 +53,6 @@ struct Layout {
       default: return 0;
     }
   }
-  bool newer() const { return kind >= Kind::kRunEndEncoded; }
 };
 
 }  // namespace hepcheck::arrow

@@ -43,6 +43,17 @@ constexpr Rule kMarkerRule("arrow-stream-eos-eight-bytes", [](const Boundary& it
            "the marker ffffffff 00000000");
 });
 
+// Four zero bytes where a message of a stream could begin.
+struct ZeroWord {
+  std::uint64_t rest;  // bytes of the input from here, if they are few
+  std::uint32_t next;  // the four bytes behind them
+};
+
+constexpr Rule kNotZeros("arrow-stream-end-not-zeros", [](const ZeroWord& it, Look& look) {
+  look.ask(it.rest <= 8 || it.next != 0, "zeros where messages could be, and no end of the stream",
+           "a message, or the marker of the end of the stream");
+});
+
 struct MetadataSize {
   std::int64_t size;
   std::uint64_t at, prefix, end;
@@ -272,7 +283,11 @@ Walk::Step Walk::prefix() {
   const MetadataSize size{stated, at_, message_.prefix, end_behind(message_.metadata_at(), wanted)};
   if (!judge<kSizePositive>(size, place, notes_)) return Step::kBroken;
   if (stated == 0) {
-    if (began()) judge_each<kMarkerRule>(boundary, place, notes_);
+    if (first == 0 && !cut_ && end_ >= file_.size()) {
+      const std::uint64_t left = end_behind(at_, 12) - at_;
+      zeros_ = !judge<kNotZeros>(ZeroWord{left, word(at_ + 4)}, place, notes_);
+    }
+    if (began() && !zeros_) judge_each<kMarkerRule>(boundary, place, notes_);
     at_ += message_.prefix;
     return Step::kMarker;
   }
@@ -355,8 +370,8 @@ std::uint64_t Walk::behind() const {
 }
 
 void message_rules(RuleList& list) {
-  list.structure<kBoundary, kMarkerRule, kSizePositive, kInInput, kPadded, kFraming, kReadable,
-                 kUniform, kHeaderRules, kBodyLength, kBodyPadded, kBodyInside>();
+  list.structure<kBoundary, kNotZeros, kMarkerRule, kSizePositive, kInInput, kPadded, kFraming,
+                 kReadable, kUniform, kHeaderRules, kBodyLength, kBodyPadded, kBodyInside>();
 }
 
 }  // namespace hepcheck::arrow

@@ -75,6 +75,8 @@ class Walk {
   std::uint64_t at() const { return at_; }  // where the next message would begin; after the marker
   // For streamed input, as soon as it is known.
   std::uint64_t end() const { return std::min(end_, file_.size()); }
+  // The input is zero from the marker on: messages may be lost.
+  bool zeros() const { return zeros_; }
   bool began() const { return first_version_.has_value(); }  // there has been a message
   std::optional<std::int16_t> first_version() const { return first_version_; }
 
@@ -100,7 +102,8 @@ class Walk {
   SharedBytes metadata_{};
   std::optional<std::int16_t> first_version_{};
   bool continuation_ = false, old_ = false;  // the framings found so far
-  bool stopped_ = false;                     // messages after this one cannot be found
+  bool zeros_ = false;
+  bool stopped_ = false;  // messages after this one cannot be found
   std::uint64_t messages_ = 0, batches_ = 0, dictionaries_ = 0;
 };
 

@@ -10,9 +10,6 @@ namespace hepcheck::arrow {
 
 namespace {
 
-constexpr std::string_view kExtensionName = "ARROW:extension:name",
-                           kExtensionMetadata = "ARROW:extension:metadata";
-
 struct Pair {
   const KeyValue& pair;
   std::string_view apart_from;
@@ -51,20 +48,14 @@ constexpr Rule<Pair> kPairRules[] = {
     {"arrow-metadata-reserved-namespace", reserved_namespace},
 };
 
-const KeyValue* find(const Field& field, std::string_view key) {
-  const auto it =
-      std::ranges::find_if(field.metadata, [&](const KeyValue& pair) { return pair.key == key; });
-  return it == field.metadata.end() ? nullptr : &*it;
-}
-
 void metadata_needs_name(const Field& field, Look& look) {
-  if (!find(field, kExtensionMetadata)) return;
-  look.ask(find(field, kExtensionName) != nullptr, "extension metadata alone",
+  if (!find_pair(field, kExtensionMetadata)) return;
+  look.ask(find_pair(field, kExtensionName) != nullptr, "extension metadata alone",
            "an extension name with them");
 }
 
 void name_prefixed(const Field& field, Look& look) {
-  const KeyValue* pair = find(field, kExtensionName);
+  const KeyValue* pair = find_pair(field, kExtensionName);
   if (!pair || !pair->value) return;
   const std::string_view name = *pair->value;
   const std::size_t dot = name.find('.', 1);
@@ -79,6 +70,12 @@ constexpr Rule<Field> kExtensionRules[] = {
 };
 
 }  // namespace
+
+const KeyValue* find_pair(const Field& field, std::string_view key) {
+  const auto it =
+      std::ranges::find_if(field.metadata, [&](const KeyValue& pair) { return pair.key == key; });
+  return it == field.metadata.end() ? nullptr : &*it;
+}
 
 void judge_metadata(const std::vector<KeyValue>& pairs, const Path& path, std::uint64_t start,
                     Notes& notes, std::string_view apart_from) {

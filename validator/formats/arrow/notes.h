@@ -21,6 +21,9 @@ class Notes : public NotesOf<kClauseIds, Place> {
   Notes fresh() const;
   void join(Notes&& later);
 
+  // Whether the specification has this clause, and a file can break it.
+  bool judges(const ClauseId& clause) const { return severity(clause) != Severity::kNone; }
+
   bool fail(const ClauseId& clause, const Place& at, std::string observed, std::string expected,
             std::string hint = {}, std::uint64_t more = 0);
 

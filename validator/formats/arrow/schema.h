@@ -44,6 +44,14 @@ struct Type {
   friend bool operator==(const Type&, const Type&) = default;
 };
 
+// The canonical extension types with requirements on values; fields whose storage or metadata are
+// invalid have none of them.
+struct Extension {
+  enum class Kind : std::uint8_t { kNone, kJson, kBool8, kVariableTensor, kOffsetMinutes };
+  Kind kind = Kind::kNone;
+  std::vector<std::int64_t> uniform{};  // of tensors: the size of each dimension; -1 if it varies
+};
+
 struct Encoding {
   std::int64_t id = 0;
   std::int32_t bit_width = 32;
@@ -67,8 +75,10 @@ struct Field {
   // --- Found when it is judged -------------------------------------------------------------------
   Layout layout{};  // of its values
   std::string_view
-      invalidated_by{};     // the clause because of which it, or a child, has no known layout
-  bool slots_known = true;  // union: its type ids identify the children
+      invalidated_by{};  // the clause because of which it, or a child, has no known layout
+  // A union: its type ids identify the children. Run-end encoded: its run ends have a valid type.
+  bool slots_known = true;
+  Extension extension{};  // that its values have to follow
 
   // Dictionary-encoded or not, as in the arrays of record batches.
   Layout array_layout() const;

@@ -16,7 +16,8 @@ namespace {
 
 struct FieldIn {
   const Field& field;
-  const Field* parent;  // null at the top level
+  const Field* parent;           // null at the top level
+  bool named_by_layout = false;  // its name is that of a part of the layout
 };
 
 std::size_t children(const Field& field) { return field.children.size(); }
@@ -36,7 +37,7 @@ void struct_child_name(const FieldIn& it, Look& look) {
 }
 
 void field_name(const FieldIn& it, Look& look) {
-  if (it.parent && is(*it.parent, TypeTag::kStruct)) return;
+  if ((it.parent && is(*it.parent, TypeTag::kStruct)) || it.named_by_layout) return;
   look.ask(it.field.name.has_value(), "a field without a name", "a name, which may be empty");
 }
 
@@ -66,7 +67,13 @@ bool has_no_children(TypeTag tag) {
 std::string count_of(const Field& field) { return std::format("{} children", children(field)); }
 
 constexpr Rule kPrimitive("arrow-primitive-no-children", [](const Field& field, Look& look) {
-  if (!has_no_children(field.type.tag) || field.type.tag >= TypeTag::kRunEndEncoded) return;
+  const TypeTag tag = field.type.tag;
+  if (!has_no_children(tag) || tag == TypeTag::kNone || tag >= TypeTag::kRunEndEncoded) return;
+  look.ask(children(field) == 0, [&] { return count_of(field); }, "no children");
+});
+
+constexpr Rule kView("arrow-view-no-children", [](const Field& field, Look& look) {
+  if (!is(field, TypeTag::kBinaryView) && !is(field, TypeTag::kUtf8View)) return;
   look.ask(children(field) == 0, [&] { return count_of(field); }, "no children");
 });
 
@@ -79,6 +86,14 @@ void list_one_child(const Field& field, Look& look) {
 }
 void fixed_size_list_one_child(const Field& field, Look& look) {
   if (is(field, TypeTag::kFixedSizeList)) one_child(field, look);
+}
+void list_view_one_child(const Field& field, Look& look) {
+  if (is(field, TypeTag::kListView) || is(field, TypeTag::kLargeListView)) one_child(field, look);
+}
+void run_end_two_children(const Field& field, Look& look) {
+  if (!is(field, TypeTag::kRunEndEncoded)) return;
+  look.ask(
+      children(field) == 2, [&] { return count_of(field); }, "two, the run ends and the values");
 }
 void map_one_child(const Field& field, Look& look) {
   if (is(field, TypeTag::kMap)) one_child(field, look);
@@ -123,6 +138,8 @@ constexpr Rule<Field> kChildCounts[] = {
     {"arrow-list-one-child", list_one_child},
     {"arrow-fixed-size-list-one-child", fixed_size_list_one_child},
     {"arrow-map-one-child", map_one_child},
+    {"arrow-list-view-one-child", list_view_one_child},
+    {"arrow-run-end-two-children", run_end_two_children},
 };
 // If one of these is violated, the slots of a union cannot be assigned to children.
 constexpr Rule<Field> kUnionIds[] = {{"arrow-union-children-limit", union_children_limit},
@@ -157,6 +174,41 @@ void key_not_nullable(const Field& map, Look& look) {
 constexpr Rule<Field> kEntriesChildren[] = {
     {"arrow-map-entries-two-children", entries_two_children},
     {"arrow-map-key-not-nullable", key_not_nullable}};
+
+// --- Run-end encoding ----------------------------------------------------------------------------
+
+// Its two children exist.
+constexpr Rule kRunEndType("arrow-run-end-type", [](const Field& field, Look& look) {
+  const Field& ends = field.children[0];
+  const Type& type = ends.type;
+  const std::int32_t width = type.bit_width;
+  look.ask(
+      is(ends, TypeTag::kInt) && type.is_signed && (width == 16 || width == 32 || width == 64) &&
+          !ends.encoding,
+      [&] {
+        if (ends.encoding) return std::string("run ends that are dictionary-encoded");
+        return is(ends, TypeTag::kInt)
+                   ? std::format("run ends of type {}{}", type.is_signed ? "Int" : "UInt", width)
+                   : std::format("run ends of type {}", type_name(static_cast<unsigned>(type.tag)));
+      },
+      "Int16, Int32 or Int64");
+});
+
+void run_end_names(const Field& field, Look& look) {
+  const std::string_view ends = field.children[0].name.value_or(""),
+                         values = field.children[1].name.value_or("");
+  look.ask(
+      ends == "run_ends" && values == "values",
+      [&] { return std::format("children \"{}\" and \"{}\"", ends, values); },
+      "\"run_ends\" and \"values\"");
+}
+
+void run_ends_not_nullable(const Field& field, Look& look) {
+  look.ask(!field.children[0].nullable, "run ends that are nullable", "run ends that are not");
+}
+
+constexpr Rule<Field> kRunEnds[] = {{"arrow-run-end-child-names", run_end_names},
+                                    {"arrow-run-end-field-not-nullable", run_ends_not_nullable}};
 
 // --- Dictionary encoding -------------------------------------------------------------------------
 
@@ -263,6 +315,7 @@ class SchemaJudge {
   void field(Field& it, const Field* parent, const Path& path);
   void lay_out(Field& it, const Place& place);
   void map_rules(const Field& map, const Path& path);
+  void judge_run_ends(Field& it, const Place& place);
   void encoding(const Field& it, const Place& place);
   void dictionaries(const Path& path);
   Place place(const Path& path, std::uint64_t at) const {
@@ -291,7 +344,9 @@ void SchemaJudge::fields(std::vector<Field>& all, const Field* parent, const Pat
 
 void SchemaJudge::field(Field& it, const Field* parent, const Path& path) {
   const Place here = place(path, it.at);
-  judge_each<kNames>(FieldIn{it, parent}, here, notes_);
+  const bool named_by_layout = parent && is(*parent, TypeTag::kRunEndEncoded) &&
+                               children(*parent) == 2 && notes_.judges("arrow-run-end-child-names");
+  judge_each<kNames>(FieldIn{it, parent, named_by_layout}, here, notes_);
   judge_metadata(it.metadata, path, schema_.byte, notes_);
   judge_extension(it, here, notes_);
   lay_out(it, here);
@@ -299,7 +354,16 @@ void SchemaJudge::field(Field& it, const Field* parent, const Path& path) {
   for (const Field& child : it.children)
     if (it.invalidated_by.empty()) it.invalidated_by = child.arrays_invalidated_by();
   if (is(it, TypeTag::kMap) && children(it) == 1 && it.children[0].whole) map_rules(it, path);
+  if (is(it, TypeTag::kRunEndEncoded) && children(it) == 2) judge_run_ends(it, here);
   if (it.encoding) encoding(it, here);
+  judge_canonical(it, here, notes_);
+}
+
+void SchemaJudge::judge_run_ends(Field& it, const Place& here) {
+  judge_each<kRunEnds>(it, here, notes_);
+  const Field& ends = it.children[0];
+  if (ends.invalidated_by.empty() && ends.arrays_invalidated_by().empty())
+    it.slots_known = judge<kRunEndType>(it, here, notes_);
 }
 
 void SchemaJudge::lay_out(Field& it, const Place& here) {
@@ -308,7 +372,7 @@ void SchemaJudge::lay_out(Field& it, const Place& here) {
   for (const Rule<Field>& rule : kChildCounts)
     if (it.invalidated_by.empty() && !judge_rule(rule, it, here, notes_))
       it.invalidated_by = rule.id.str();
-  if (!judge<kPrimitive>(it, here, notes_)) it.children.clear();
+  if (!judge<kPrimitive>(it, here, notes_) || !judge<kView>(it, here, notes_)) it.children.clear();
   if (it.invalidated_by.empty() && is(it, TypeTag::kUnion)) {
     if (!judge<kUnionCount>(it, here, notes_)) it.slots_known = false;
     if (it.slots_known) it.slots_known = judge_each<kUnionIds>(it, here, notes_);
@@ -358,9 +422,9 @@ void settle_schema(Schema& schema, Notes& notes) {
 }
 
 void schema_rules(RuleList& list) {
-  list.structure<kNames, kPrimitive, kChildCounts, kUnionCount, kUnionIds, kEntries,
-                 kEntriesChildren, kEntriesNullable, kIndexWidth, kIndexSign, kDictionaryKind,
-                 kEndianness, kFeatures, kSharedId>();
+  list.structure<kNames, kPrimitive, kView, kRunEndType, kRunEnds, kChildCounts, kUnionCount,
+                 kUnionIds, kEntries, kEntriesChildren, kEntriesNullable, kIndexWidth, kIndexSign,
+                 kDictionaryKind, kEndianness, kFeatures, kSharedId>();
 }
 
 }  // namespace hepcheck::arrow

@@ -23,5 +23,11 @@ void judge_metadata(const std::vector<KeyValue>& pairs, const Path& path, std::u
                     Notes& notes, std::string_view apart_from = {});
 
 void judge_extension(const Field& field, const Place& place, Notes& notes);
+// Of a field whose children have been judged: the storage and the metadata of a canonical extension
+// type.
+void judge_canonical(Field& field, const Place& place, Notes& notes);
+const KeyValue* find_pair(const Field& field, std::string_view key);
+constexpr std::string_view kExtensionName = "ARROW:extension:name",
+                           kExtensionMetadata = "ARROW:extension:metadata";
 
 }  // namespace hepcheck::arrow

@@ -126,22 +126,14 @@ constexpr Rule<Field> kInvalidating[] = {
 // --- What does not change how values lie ---------------------------------------------------------
 
 bool is_newer(const Type& type) {
-  if (type.tag == TypeTag::kDecimal) return type.bit_width != 128;
+  const auto is_width = [&](std::int32_t width) { return type.bit_width == width; };
+  if (type.tag == TypeTag::kDecimal) return is_width(32) || is_width(64) || is_width(256);
   if (type.tag == TypeTag::kInterval) return type.unit == 2;
-  return type.tag >= TypeTag::kRunEndEncoded;
+  return type.tag >= TypeTag::kRunEndEncoded && static_cast<unsigned>(type.tag) <= kKnownTypes;
 }
 
 void newer(const Field& field, Look& look) {
-  look.ask(
-      !is_newer(field.type),
-      [&] {
-        std::string name = type_name(static_cast<unsigned>(field.type.tag));
-        if (field.type.tag == TypeTag::kDecimal)
-          name += std::format(" of {} bits", field.type.bit_width);
-        return field.type.tag == TypeTag::kInterval ? name + " of months, days and nanoseconds"
-                                                    : name;
-      },
-      "a type of format 1.0");
+  look.ask(!is_newer(field.type), [&] { return newer_type(field.type); }, "a type of format 1.0");
 }
 
 void precision_positive(const Field& field, Look& look) {
@@ -193,6 +185,13 @@ constexpr Rule<Field> kOthers[] = {
 
 }  // namespace
 
+std::string newer_type(const Type& type) {
+  if (!is_newer(type)) return {};
+  std::string name = type_name(static_cast<unsigned>(type.tag));
+  if (type.tag == TypeTag::kDecimal) name += std::format(" of {} bits", type.bit_width);
+  return type.tag == TypeTag::kInterval ? name + " of months, days and nanoseconds" : name;
+}
+
 std::string_view judge_type(const Field& field, const Place& place, Notes& notes) {
   for (const Rule<Field>& rule : kInvalidating)
     if (!judge_rule(rule, field, place, notes)) return rule.id.str();
@@ -228,9 +227,9 @@ Layout layout_of(const Type& type) {
     case TypeTag::kUnion: return {type.mode == 0 ? Kind::kSparseUnion : Kind::kDenseUnion};
     case TypeTag::kRunEndEncoded: return {Kind::kRunEndEncoded};
     case TypeTag::kBinaryView:
-    case TypeTag::kUtf8View: return {Kind::kView};
-    case TypeTag::kListView:
-    case TypeTag::kLargeListView: return {Kind::kListView};
+    case TypeTag::kUtf8View: return {Kind::kView, 16};
+    case TypeTag::kListView: return {Kind::kListView, 4};
+    case TypeTag::kLargeListView: return {Kind::kListView, 8};
     default: return {};
   }
 }

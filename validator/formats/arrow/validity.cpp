@@ -54,6 +54,19 @@ void union_count_zero(const Array& it, Look& look) {
       "0: a union itself has no nulls");
 }
 
+void run_end_count_zero(const Array& it, Look& look) {
+  if (it.layout.kind != Layout::Kind::kRunEndEncoded || !it.counts_hold) return;
+  look.ask(
+      it.node.null_count == 0, [&] { return std::format("null_count {}", it.node.null_count); },
+      "0: the nulls are those of its values");
+}
+
+constexpr Rule kRunEndsWithoutNulls("arrow-run-ends-no-nulls", [](const Array& it, Look& look) {
+  look.ask(
+      it.node.null_count == 0, [&] { return std::format("null_count {}", it.node.null_count); },
+      "no run end that is null");
+});
+
 // For valid counts: no slots imply no nulls.
 constexpr Rule kPresent("arrow-validity-present", [](const Array& it, Look& look) {
   look.ask(
@@ -120,7 +133,8 @@ constexpr Rule<Array> kCounts[] = {
     {"arrow-node-null-count-not-negative", null_count_not_negative},
     {"arrow-node-null-count-within-length", null_count_within_length}};
 constexpr Rule<Array> kKinds[] = {{"arrow-null-array-null-count", null_array_count},
-                                  {"arrow-union-null-count-zero", union_count_zero}};
+                                  {"arrow-union-null-count-zero", union_count_zero},
+                                  {"arrow-run-end-null-count-zero", run_end_count_zero}};
 
 std::uint64_t zero_bits(ByteSpan bitmap, std::uint64_t length) {
   std::uint64_t ones = 0;
@@ -143,8 +157,13 @@ std::optional<std::uint64_t> bare_nulls(const Array& array) {
 }
 
 bool judges_nullability(const Array& array) {
-  return array.role != Role::kDictionaryValues &&
-         (!array.field.nullable || array.role != Role::kPlain);
+  switch (array.role) {
+    case Role::kDictionaryValues:
+    case Role::kRunEnds: return false;
+    case Role::kMapEntries:
+    case Role::kMapKey: return true;
+    default: return !array.field.nullable;
+  }
 }
 
 void block_nullability(const Array& array, Notes& notes) {
@@ -202,11 +221,14 @@ bool judge_node(Array& array, Notes& notes) {
 
 void judge_nulls(Array& array, Notes& notes) {
   if (!array.has_validity) return;
+  const bool run_ends = array.role == Role::kRunEnds;
+  if (run_ends && array.counts_hold && !judge<kRunEndsWithoutNulls>(array, array.place(), notes))
+    return;
   block_if_unexamined<kPresent, kSize, kExact, kZeroPadding>(array, array.validity, 0, notes);
   if (array.validity.unexamined() && judges_nullability(array)) block_nullability(array, notes);
   if (!array.validity.usable()) return;
   const Place bitmap{.path = &array.path, .buffer = 0, .byte = array.validity.byte};
-  if (array.counts_hold && !judge<kPresent>(array, bitmap, notes)) return;
+  if (!run_ends && array.counts_hold && !judge<kPresent>(array, bitmap, notes)) return;
   if (!judge<kSize>(array, bitmap, notes)) return;
   const bool looked_into = array.validity.size == array.validity.bytes.size();
   if (!looked_into) return;
@@ -225,7 +247,7 @@ void judge_batch_length(std::int64_t length, const Place& place, Notes& notes) {
 }
 
 void validity_rules(RuleList& list) {
-  list.structure<kLength, kInt31, kCounts, kKinds, kPresent, kSize>();
+  list.structure<kLength, kInt31, kCounts, kKinds, kRunEndsWithoutNulls, kPresent, kSize>();
   list.values<kExact, kZeroPadding, kNullable, kEntriesWithoutNulls, kKeys>();
 }
 

@@ -292,8 +292,23 @@ void ArrayReader::list(const Field& field, const Layout& layout, exchange::Array
   const exchange::Array inside = child(field.children[0]);
   for (const Span& each : spans)
     if (each.end > inside.length) refuse(field, "its offsets refer outside its values");
+  // Lists may share elements any number of times.
+  if (view && at > inside.length && !memory_.takes(at, 8))
+    refuse(field,
+           std::format("its lists have {} elements, which take more memory than the limit", at));
   gather(field.children[0], inside, spans, into.children.emplace_back());
 }
+
+namespace {
+
+// The bytes of an array and of what is below it.
+std::uint64_t size_of(const exchange::Array& array) {
+  std::uint64_t size = array.bytes.size() + 8 * array.offsets.size();
+  for (const exchange::Array& child : array.children) size += size_of(child);
+  return size;
+}
+
+}  // namespace
 
 void ArrayReader::run_ends(const Field& field, exchange::Array& into) {
   const std::uint64_t length = into.length;
@@ -301,15 +316,21 @@ void ArrayReader::run_ends(const Field& field, exchange::Array& into) {
   const exchange::Type end_type = neutral_type(field.children[0]);
   const exchange::Type type = neutral_type(field.children[1]);
   into = exchange::empty_array(type);
+  // A few bytes may state any length, so the memory is taken before anything is repeated.
+  const auto take = [&](std::uint64_t count, std::uint64_t width) {
+    if (!memory_.takes(count, width))
+      refuse(field,
+             std::format("{} slots, with runs repeated, take more memory than the limit", length));
+  };
+  take(length, 8 + type.width);
   std::uint64_t at = 0;
   for (std::uint64_t i = 0; i < ends.length && at < length; ++i) {
     const std::int64_t end = exchange::integer_at(end_type, ends, i);
     if (end < 0 || i >= values.length) refuse(field, "its run ends are invalid");
     const exchange::Array one = exchange::slice(type, values, i, 1);
-    for (; at < std::min(length, static_cast<std::uint64_t>(end)); ++at) {
-      memory_.take(1, 8 + type.width + one.bytes.size());
-      exchange::append(type, into, one);
-    }
+    const std::uint64_t stop = std::min(length, static_cast<std::uint64_t>(end));
+    if (stop > at) take(stop - at, size_of(one));
+    for (; at < stop; ++at) exchange::append(type, into, one);
   }
   if (at < length) refuse(field, "its run ends do not reach its length");
 }

@@ -25,9 +25,14 @@ class Memory {
  public:
   explicit Memory(std::uint64_t bytes) : left_(bytes) {}
   void take(std::uint64_t count, std::uint64_t width) {
+    if (!takes(count, width)) throw Unreadable{"the table", "it takes more memory than the limit"};
+  }
+  // Returns false, and takes nothing, if it is more than is left.
+  bool takes(std::uint64_t count, std::uint64_t width) {
     const std::uint64_t bytes = product(count, width);
-    if (bytes > left_) throw Unreadable{"the table", "it takes more memory than the limit"};
+    if (bytes > left_) return false;
     left_ -= bytes;
+    return true;
   }
 
  private:

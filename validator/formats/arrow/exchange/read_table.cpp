@@ -77,6 +77,7 @@ class TableReader {
       if (message.header == Header::kSchema) take(message, walk.metadata());
       if (message.header != Header::kRecordBatch && message.header != Header::kDictionaryBatch) {
         found.others.emplace(message.at, message.header);
+        if (message.header != Header::kSchema) take(message, walk.metadata());
         continue;
       }
       found.by_offset.emplace(message.at, found.batches.size());

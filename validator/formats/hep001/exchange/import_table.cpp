@@ -14,6 +14,7 @@
 #include "validator/formats/hep001/libhdf5/file_values.h"
 #include "validator/formats/hep001/libhdf5/read_attributes.h"
 #include "validator/formats/hep001/libhdf5/write_table.h"
+#include "validator/machine.h"
 #include "validator/rewrite.h"
 
 namespace hepcheck::hep001 {
@@ -156,7 +157,9 @@ std::expected<Imported, ExchangeRefusal> import_table(const exchange::Table& tab
   libhdf5::initialise(options.file.allow_plugins);
   Plan plan;
   try {
-    plan_table(table, revision_of(*place.spec), plan);
+    const std::uint64_t limit = options.file.examine.memory_limit;
+    plan_table(table, revision_of(*place.spec), (limit > 0 ? limit : machine_memory() / 4) / 2,
+               plan);
   } catch (const Unstorable& wrong) {
     return std::unexpected(ExchangeRefusal{true, {wrong.where, wrong.why}});
   }

@@ -50,7 +50,7 @@ std::string words(const libhdf5::NewTable& table) {
 
 std::unique_ptr<Plan> planned(const NeutralTable& table, const char* spec = kNewer) {
   auto plan = std::make_unique<Plan>();
-  plan_table(table, revision_of(*find_specification(spec)), *plan);
+  plan_table(table, revision_of(*find_specification(spec)), std::uint64_t{1} << 30, *plan);
   return plan;
 }
 

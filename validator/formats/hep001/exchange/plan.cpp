@@ -12,6 +12,7 @@
 #include "validator/formats/hep001/exchange/describe.h"
 #include "validator/formats/hep001/exchange/mapping.h"
 #include "validator/formats/hep001/exchange/type_text.h"
+#include "validator/integers.h"
 
 namespace hepcheck::hep001 {
 
@@ -115,8 +116,9 @@ struct NewElements {
 
 class Planner {
  public:
-  Planner(const exchange::Table& table, const Revision& revision, Plan& plan)
-      : table_(table), revision_(revision), plan_(plan), attributes_(revision, plan.losses) {}
+  Planner(const exchange::Table& table, const Revision& revision, std::uint64_t memory, Plan& plan)
+      : table_(table), revision_(revision), memory_(memory), plan_(plan),
+        attributes_(revision, plan.losses) {}
 
   void run() {
     check_names();
@@ -254,10 +256,15 @@ class Planner {
   std::optional<NewElements> stored_as(const Datatype& to, const exchange::Field& field,
                                        const exchange::Type& type, const Array& array, bool below,
                                        std::uint64_t* wrong = nullptr) {
+    // A hint may state any size.
+    const std::uint64_t needed = product(to.size, array.length);
+    if (needed > memory_)
+      throw Unstorable{where(field), "its values take more memory than the limit"};
     std::uint64_t row = array.length;
     auto bytes = encode_all(to, type, array, plan_.arena, row);
     if (wrong) *wrong = row;
     if (!bytes) return std::nullopt;
+    memory_ -= needed;
     NewElements made{.type = to, .bytes = std::move(*bytes)};
     if (revision_.is_boolean_column(to)) {
       if (array.nulls > 0) return std::nullopt;
@@ -269,6 +276,11 @@ class Planner {
       add_range(field, std::nullopt, made);
       return made;
     }
+    if (to.size > kMostFillValue)
+      throw Unstorable{
+          where(field),
+          std::format("a value of {} bytes is larger than a fill value may be, {} bytes", to.size,
+                      kMostFillValue)};
     const TypeMember* missing = to.is(TypeClass::kEnum) ? find_member(to, "MISSING") : nullptr;
     if (to.is(TypeClass::kEnum) && !missing && array.nulls > 0) return std::nullopt;
     if (missing) {
@@ -604,7 +616,11 @@ class Planner {
   }
 
   const exchange::Table& table_;
+  // Bytes of a message of an object header that follow its fields.
+  static constexpr std::uint64_t kMostFillValue = 65'500;
+
   const Revision& revision_;
+  std::uint64_t memory_;  // that may still be used for values
   Plan& plan_;
   Attributes attributes_;
   std::map<std::pair<const exchange::Labels*, bool>, std::size_t> categories_{};
@@ -612,8 +628,9 @@ class Planner {
 
 }  // namespace
 
-void plan_table(const exchange::Table& table, const Revision& revision, Plan& plan) {
-  Planner(table, revision, plan).run();
+void plan_table(const exchange::Table& table, const Revision& revision, std::uint64_t memory,
+                Plan& plan) {
+  Planner(table, revision, memory, plan).run();
 }
 
 }  // namespace hepcheck::hep001

@@ -24,7 +24,9 @@ struct Plan {
   Arena arena{};
 };
 
-// Writes to `plan`, which must not be moved afterwards.
-void plan_table(const exchange::Table& table, const Revision& revision, Plan& plan);
+// Writes to `plan`, which must not be moved afterwards. `memory`: the maximum number of bytes of
+// all values.
+void plan_table(const exchange::Table& table, const Revision& revision, std::uint64_t memory,
+                Plan& plan);
 
 }  // namespace hepcheck::hep001

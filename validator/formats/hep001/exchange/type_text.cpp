@@ -169,6 +169,7 @@ class Parser {
     if (!base || !base->is(TypeClass::kInteger)) return std::nullopt;
     std::vector<std::pair<std::string, std::int64_t>> members;
     while (take(",")) {
+      if (members.size() == kMostMembers) return std::nullopt;
       auto& [name, code] = members.emplace_back();
       if (!text(name) || !take("=")) return std::nullopt;
       std::uint64_t large = 0;
@@ -189,6 +190,7 @@ class Parser {
     Datatype type{.cls = TypeClass::kCompound};
     if (!number(type.size)) return std::nullopt;
     while (take(",")) {
+      if (type.members.size() == kMostMembers) return std::nullopt;
       TypeMember& member = type.members.emplace_back();
       if (!text(member.name) || !take("@") || !number(member.offset) || !take(" "))
         return std::nullopt;
@@ -225,6 +227,9 @@ class Parser {
                     .size = 16,  // a length and a pointer
                     .base = std::make_shared<const Datatype>(*base)};
   }
+
+  // The time that the HDF5 library takes grows with the square of their number.
+  static constexpr std::size_t kMostMembers = 4096;
 
   std::string_view rest_;
 };

@@ -1,0 +1,354 @@
+// Format 1.5, chapter 3.7: binary views; Schema.fbs: text is UTF-8.
+#include "validator/formats/arrow/views.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstring>
+#include <format>
+#include <optional>
+#include <vector>
+
+#include "validator/formats/arrow/faults.h"
+#include "validator/parallel.h"
+#include "validator/utf8.h"
+
+namespace hepcheck::arrow {
+
+namespace {
+
+constexpr std::uint64_t kViewsTogether = std::uint64_t{1} << 18, kViewsOfPart = Parts::kSize / 16;
+constexpr std::uint64_t kViewBytesForThreads = std::uint64_t{8} << 20;
+constexpr std::uint64_t kHighBits = 0x8080808080808080;
+
+constexpr Rule kViewSize("arrow-view-buffer-size", [](const Array& it, Look& look) {
+  look.ask(
+      has_room(it.first, it.length(), 16),
+      [&] { return std::format("{} bytes of views for {} slots", it.first.size, it.length()); },
+      "16 bytes for each slot");
+});
+constexpr Rule<Faults> kViewLength("arrow-view-length-not-negative", report_faults);
+constexpr Rule<Faults> kViewInline("arrow-view-inline-padding-zero", report_faults);
+constexpr Rule<Faults> kViewIndex("arrow-view-buffer-index-in-range", report_faults);
+constexpr Rule<Faults> kViewRange("arrow-view-range-in-buffer", report_faults);
+constexpr Rule<Faults> kViewPrefix("arrow-view-prefix-equal", report_faults);
+constexpr Rule<Faults> kViewText("arrow-utf8-view-values-valid", report_faults);
+
+bool is_view_text(const Array& array) { return array.field.type.tag == TypeTag::kUtf8View; }
+
+// The bits behind the bytes of an inline value, in the first eight and the last four.
+struct InlineMasks {
+  std::array<std::uint64_t, 13> low{}, high{};
+};
+constexpr InlineMasks kBehind = [] {
+  InlineMasks made;
+  for (unsigned n = 0; n <= 12; ++n) {
+    made.low[n] = n >= 8 ? 0 : ~std::uint64_t{0} << (8 * n);
+    made.high[n] = n >= 12  ? 0
+                   : n <= 8 ? 0xFFFFFFFF
+                            : (~std::uint64_t{0} << (8 * (n - 8))) & 0xFFFFFFFF;
+  }
+  return made;
+}();
+
+// A data buffer.
+struct DataBuffer {
+  const Loaded& loaded;
+  bool readable = false;  // its contents are in memory
+  bool text = false;      // all of them are UTF-8
+};
+
+struct ViewFaults {
+  explicit ViewFaults(const Array& array)
+      : length{made(array)}, padding{made(array)}, index{made(array)}, range{made(array)},
+        prefix{made(array)}, text{made(array)} {}
+
+  void join(ViewFaults&& later) {
+    length.join(std::move(later.length));
+    padding.join(std::move(later.padding));
+    index.join(std::move(later.index));
+    range.join(std::move(later.range));
+    prefix.join(std::move(later.prefix));
+    text.join(std::move(later.text));
+    known &= later.known;
+    if (unread < 0) unread = later.unread;
+    refused |= later.refused;
+  }
+
+  Faults length, padding, index, range, prefix, text;
+  bool known = true;         // the views could be read
+  std::int64_t unread = -1;  // a data buffer that views need and that was not examined
+  bool refused = false;      // the texts could not be examined
+
+ private:
+  static Faults made(const Array& array) {
+    return {&array, &array.first, array.number_of_first(), 16};
+  }
+};
+
+class ViewReader {
+ public:
+  // `shared`: null if all data buffers are UTF-8, so that only the borders of values matter.
+  ViewReader(const Array& array, std::span<const DataBuffer> data, std::vector<TextRanges>* shared)
+      : array_(array), data_(data), shared_(shared), faults_(array) {}
+
+  void read(std::uint64_t begin, std::uint64_t end, const Seen& valid, const Seen* texts) {
+    Parts parts(*array_.body, array_.first);
+    for (std::uint64_t slot = begin; slot < end; slot += kViewsOfPart) {
+      const std::uint64_t count = std::min(kViewsOfPart, end - slot);
+      const ByteSpan part = parts.read(16 * slot, 16 * count);
+      faults_.known = !part.empty();
+      if (!faults_.known) return;
+      for (std::uint64_t at = 0; at < count; at += 64) {
+        std::uint64_t bits = valid.word((slot + at) / 64) & within(count - at, 0);
+        const std::uint64_t text = texts ? texts->word((slot + at) / 64) : 0;
+        for (; bits; bits &= bits - 1) {
+          const auto i = static_cast<std::uint64_t>(std::countr_zero(bits));
+          look_at({part.data() + 16 * (at + i), array_.order}, slot + at + i, text >> i & 1);
+        }
+      }
+    }
+  }
+  ViewFaults& faults() { return faults_; }
+
+ private:
+  void look_at(const View& view, std::uint64_t slot, bool text) {
+    const std::int32_t length = view.length();
+    if (length < 0)
+      return faults_.length.add(
+          slot, [&] { return std::format("length {}", length); }, [] { return "0 or more"; });
+    if (length <= kMostInline)
+      return look_at_inline(view, static_cast<unsigned>(length), slot, text);
+    const std::int32_t index = view.index();
+    if (index < 0 || static_cast<std::size_t>(index) >= data_.size())
+      return faults_.index.add(
+          slot, [&] { return std::format("buffer index {}", index); },
+          [&] { return std::format("one of the {} data buffers of the array", data_.size()); });
+    look_at_long(view, static_cast<std::size_t>(index), static_cast<std::uint64_t>(length), slot,
+                 text);
+  }
+
+  void look_at_inline(const View& view, unsigned length, std::uint64_t slot, bool text) {
+    const auto low = load<std::uint64_t>(view.at + 4);
+    const std::uint64_t high = load<std::uint32_t>(view.at + 12);
+    if ((low & kBehind.low[length]) | (high & kBehind.high[length]))
+      faults_.padding.add(
+          slot,
+          [&] { return std::format("a value of {} bytes with other bytes behind it", length); },
+          [] { return "zero bytes in the rest of the view"; });
+    if (!text || !((low | high) & kHighBits)) return;
+    const std::uint64_t good = well_formed_utf8(view.inline_bytes());
+    if (good < length) not_text(slot, good, view.at[4 + good]);
+  }
+
+  void look_at_long(const View& view, std::size_t index, std::uint64_t length, std::uint64_t slot,
+                    bool text) {
+    const DataBuffer& in = data_[index];
+    if (in.loaded.unexamined()) faults_.unread = static_cast<std::int64_t>(index);
+    if (!in.loaded.usable()) return;
+    const std::int32_t offset = view.offset();
+    const auto begin = static_cast<std::uint64_t>(offset);
+    if (offset < 0 || begin + length > in.loaded.size)
+      return faults_.range.add(
+          slot,
+          [&] { return std::format("{} bytes at {} of data buffer {}", length, offset, index); },
+          [&] { return std::format("bytes inside the {} of that buffer", in.loaded.size); });
+    if (!in.readable) return;
+    const std::byte* value = in.loaded.bytes.data() + begin;
+    if (std::memcmp(view.at + 4, value, 4) != 0)
+      faults_.prefix.add(
+          slot, [&] { return std::format("the prefix {}", hex(view.at + 4)); },
+          [&] { return std::format("{}, the first four bytes of the value", hex(value)); });
+    if (text) look_at_text(in, index, begin, begin + length, slot);
+  }
+
+  void look_at_text(const DataBuffer& in, std::size_t index, std::uint64_t begin, std::uint64_t end,
+                    std::uint64_t slot) {
+    const ByteSpan bytes = in.loaded.bytes;
+    if (in.text) {
+      if (is_continuation(bytes[begin])) return not_text(slot, 0, bytes[begin]);
+      if (end == bytes.size() || !is_continuation(bytes[end])) return;
+      const std::uint64_t good = well_formed_utf8(bytes.subspan(begin, end - begin));
+      return not_text(slot, good, bytes[begin + good]);
+    }
+    TextRanges& ranges = (*shared_)[index];
+    const std::uint64_t bad = ranges.first_bad(begin, end);
+    faults_.refused |= ranges.refused();
+    if (bad < end) not_text(slot, bad - begin, bytes[bad]);
+  }
+
+  void not_text(std::uint64_t slot, std::uint64_t at, std::byte value) {
+    faults_.text.add(
+        slot,
+        [&] {
+          return std::format("byte {} of the value is {:#04x}", at, static_cast<unsigned>(value));
+        },
+        [] { return "UTF-8 in each value"; });
+  }
+
+  static std::string hex(const std::byte* at) {
+    return std::format("{:02x}{:02x}{:02x}{:02x}", static_cast<unsigned>(at[0]),
+                       static_cast<unsigned>(at[1]), static_cast<unsigned>(at[2]),
+                       static_cast<unsigned>(at[3]));
+  }
+
+  const Array& array_;
+  std::span<const DataBuffer> data_;
+  std::vector<TextRanges>* shared_;
+  ViewFaults faults_;
+};
+
+ViewFaults read_views(const Array& array, std::span<const DataBuffer> data, const Seen& valid,
+                      const Seen* texts) {
+  std::optional<std::vector<TextRanges>> ranges;
+  std::uint64_t bytes = array.first.size;
+  for (const DataBuffer& each : data) {
+    bytes = sum(bytes, each.loaded.bytes.size());
+    if (!texts || !each.readable || each.text) continue;
+    if (!ranges) {
+      ranges.emplace();
+      for (const DataBuffer& of : data) ranges->emplace_back(of.loaded.bytes, array.body->budget());
+    }
+  }
+  const std::uint64_t length = array.length();
+  std::vector<ViewFaults> pieces(divided_up(length, kViewsTogether), ViewFaults(array));
+  const bool threads = bytes >= kViewBytesForThreads && !ranges;
+  parallel_for(pieces.size(), threads ? array.body->jobs() : 1, [&](std::uint64_t i) {
+    ViewReader reader(array, data, ranges ? &*ranges : nullptr);
+    reader.read(i * kViewsTogether, std::min(length, (i + 1) * kViewsTogether), valid, texts);
+    pieces[i] = std::move(reader.faults());
+  });
+  ViewFaults all = std::move(pieces.front());
+  for (std::size_t i = 1; i < pieces.size(); ++i) all.join(std::move(pieces[i]));
+  return all;
+}
+
+}  // namespace
+
+bool TextRanges::whole() {
+  Utf8Check check;
+  for (std::uint64_t at = 0; at < bytes_.size(); at += Parts::kSize)
+    check.add(bytes_.subspan(at, std::min(Parts::kSize, bytes_.size() - at)));
+  return check.well_formed();
+}
+
+void TextRanges::add(std::uint64_t begin, std::uint64_t end) {
+  constexpr std::size_t kMost = std::size_t{1} << 16;
+  if (known_.size() >= kMost) known_.clear();
+  auto next = known_.lower_bound(begin);
+  if (next != known_.begin()) {
+    const auto before = std::prev(next);
+    if (before->second == begin) {
+      before->second = end;
+      if (next != known_.end() && next->first == end) {
+        before->second = next->second;
+        known_.erase(next);
+      }
+      return;
+    }
+  }
+  if (next != known_.end() && next->first == end) {
+    end = next->second;
+    known_.erase(next);
+  }
+  known_.emplace(begin, end);
+}
+
+// The beginning of the character that does not end at `end`; `end` if it does.
+std::uint64_t TextRanges::cut(std::uint64_t end) const {
+  if (end >= bytes_.size() || !is_continuation(bytes_[end])) return end;
+  do --end;
+  while (is_continuation(bytes_[end]));
+  return end;
+}
+
+std::uint64_t TextRanges::first_bad(std::uint64_t begin, std::uint64_t end) {
+  for (std::uint64_t at = begin; at < end;) {
+    const auto next = known_.upper_bound(at);
+    if (next != known_.begin()) {
+      const auto here = std::prev(next);
+      if (here->second > at) {
+        if (is_continuation(bytes_[at])) return at;
+        if (here->second >= end) return here->second == end ? end : cut(end);
+        at = here->second;
+        continue;
+      }
+    }
+    const std::uint64_t limit = next == known_.end() ? end : std::min(end, next->first);
+    if (!budget_.examine(limit - at)) {
+      refused_ = true;
+      return end;
+    }
+    const std::uint64_t good = well_formed_utf8(bytes_.subspan(at, limit - at));
+    const std::uint64_t stop = at + good;
+    if (good > 0) add(at, stop);
+    if (stop < limit) return stop;
+    at = stop;
+  }
+  return end;
+}
+
+bool judge_views(Array& array, std::span<const Loaded> data, Notes& notes) {
+  const unsigned number = array.number_of_first();
+  const auto block_views = [&] {
+    block_if_unexamined<kViewSize, kViewLength, kViewInline, kViewIndex, kViewRange, kViewPrefix>(
+        array, array.first, number, notes);
+    if (is_view_text(array)) block_if_unexamined<kViewText>(array, array.first, number, notes);
+    return false;
+  };
+  if (!array.first.usable()) return block_views();
+  const Place place{.path = &array.path, .buffer = number, .byte = array.first.byte};
+  if (!judge<kViewSize>(array, place, notes)) return false;
+  judge_unpadded(array, array.first, number, product(array.length(), 16), notes);
+  if (array.length() == 0 || !array.first.open()) return false;
+  if (array.validity.unexamined()) {
+    block_if_unexamined<kViewLength, kViewInline, kViewIndex, kViewRange, kViewPrefix>(
+        array, array.validity, 0, notes);
+    if (is_view_text(array)) block_if_unexamined<kViewText>(array, array.validity, 0, notes);
+  }
+  if (!array.nulls_known) return false;
+  const Seen valid{.validity = array.zeros.value_or(0) > 0 ? array.validity.bytes : ByteSpan()};
+  std::optional<VisibleSlots> visible;
+  if (is_view_text(array)) {
+    visible.emplace(array, array.length());
+    if (!*visible) visible->block_if_unexamined<kViewText>(place, notes);
+  }
+  const bool texts = visible && static_cast<bool>(*visible);
+  std::vector<DataBuffer> buffers;
+  for (const Loaded& each : data) {
+    buffers.push_back({each});
+    DataBuffer& made = buffers.back();
+    made.readable = each.usable() && !each.in_parts && each.bytes.size() == each.size;
+    made.text = texts && made.readable && TextRanges(each.bytes, array.body->budget()).whole();
+  }
+  const ViewFaults faults = read_views(array, buffers, valid, texts ? &visible->seen() : nullptr);
+  if (!faults.known) {
+    break_off(array.first);
+    return block_views();
+  }
+  bool sound = judge<kViewLength>(faults.length, place, notes);
+  sound &= judge<kViewInline>(faults.padding, place, notes);
+  sound &= judge<kViewIndex>(faults.index, place, notes);
+  sound &= judge<kViewRange>(faults.range, place, notes);
+  sound &= judge<kViewPrefix>(faults.prefix, place, notes);
+  if (texts) sound &= judge<kViewText>(faults.text, place, notes);
+  if (faults.unread >= 0) {
+    const auto index = static_cast<std::size_t>(faults.unread);
+    const unsigned buffer = number + 1 + static_cast<unsigned>(index);
+    block_if_unexamined<kViewRange, kViewPrefix>(array, data[index], buffer, notes);
+    if (texts) block_if_unexamined<kViewText>(array, data[index], buffer, notes);
+    return false;
+  }
+  if (faults.refused) {
+    notes.blocked(kViewText.id, place.object() + ": its values overlap too often");
+    return false;
+  }
+  return sound;
+}
+
+void view_rules(RuleList& list) {
+  list.structure<kViewSize>();
+  list.values<kViewLength, kViewInline, kViewIndex, kViewRange, kViewPrefix, kViewText>();
+}
+
+}  // namespace hepcheck::arrow
