@@ -89,7 +89,7 @@ std::uint32_t filter_since(std::uint8_t type) {
 }
 
 void type_since(const FilterUse& it, Look& look) {
-  if (!known(it.type(), it.in.version) || it.type() == kBitsort) return;
+  if (!known(it.type(), it.in.version) || it.type() == kBitsort || it.in.version == 0) return;
   look.ask(
       it.in.version >= filter_since(it.type()),
       [&] { return std::format("{} in version {}", filter_text(it.type()), it.in.version); },

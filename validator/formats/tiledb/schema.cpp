@@ -41,6 +41,7 @@ struct TwoVersions {
 };
 constexpr LookRule kVersionsEqual("tiledb-tile-version-equals-schema", [](const TwoVersions& it,
                                                                           Look& look) {
+  if (it.tile == 0) return;
   look.ask(
       it.tile == it.schema,
       [&] { return std::format("tile version {}, schema version {}", it.tile, it.schema); },
