@@ -12,13 +12,16 @@ extern const Format kFormat;
 namespace arrow {
 extern const Format kFormat;
 }
+namespace tiledb {
+extern const Format kFormat;
+}
 namespace toy {
 extern const Format kFormat;
 }
 
 std::span<const Format* const> all_formats() {
   static constexpr const Format* kFormats[] = {&hep001::kFormat, &hdf5::kFormat, &arrow::kFormat,
-                                               &toy::kFormat};
+                                               &tiledb::kFormat, &toy::kFormat};
   return kFormats;
 }
 

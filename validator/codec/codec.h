@@ -33,6 +33,7 @@ struct Wanted {
 
 Decoded lz4_frame(Input input, const Wanted& wanted);
 Decoded zstd(Input input, const Wanted& wanted);
+Decoded bzip2(Input input, const Wanted& wanted);
 
 // These two formats are decoded in one piece, so the output is always kept. The input is one whole
 // block, or begins with one zlib stream (RFC 1950).
