@@ -12,9 +12,13 @@ extern const Format kFormat;
 namespace arrow {
 extern const Format kFormat;
 }
+namespace rntuple {
+extern const Format kFormat;
+}
 
 std::span<const Format* const> all_formats() {
-  static constexpr const Format* kFormats[] = {&hep001::kFormat, &hdf5::kFormat, &arrow::kFormat};
+  static constexpr const Format* kFormats[] = {&hep001::kFormat, &hdf5::kFormat, &arrow::kFormat,
+                                               &rntuple::kFormat};
   return kFormats;
 }
 
