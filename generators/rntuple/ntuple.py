@@ -238,7 +238,7 @@ class Ntuple:
         self.anchor_stored = None  # changes the stored object
         self.key = {}              # fields of the record of the anchor
         self.listed = {}           # and of the list of keys
-        self.footer_first = False
+        self.backwards = False     # pages are stored in the opposite order
 
     # --- Building ------------------------------------------------------------------------------
 
@@ -389,9 +389,6 @@ class Ntuple:
         self._pages(file)
         header = self._envelope("header", 1, self._header_parts())
         self.sum = header[-8:]
-        if self.footer_first:
-            self._footer(file)
-            lists = None
         groups = self._groups()
         for number, group in enumerate(groups):
             self._put(file, f"pagelist{number}",
@@ -415,9 +412,10 @@ class Ntuple:
             if self.clusters else []
 
     def _pages(self, file):
-        for cluster in self.clusters:
-            for column, chunk in cluster.chunks.items():
-                for page in chunk.pages:
+        step = -1 if self.backwards else 1
+        for cluster in self.clusters[::step]:
+            for column, chunk in [*cluster.chunks.items()][::step]:
+                for page in chunk.pages[::step]:
                     if page.same is not None:
                         continue
                     if page.plain is None:
@@ -442,7 +440,7 @@ class Ntuple:
 
     def _envelope(self, name, kind, parts):
         kind_name = re.sub(r"\d+$", "", name)
-        for key in (name, kind_name):
+        for key in dict.fromkeys((name, kind_name)):
             if key in self.edit:
                 changed = self.edit[key](parts)
                 parts = changed if isinstance(changed, list) else parts
@@ -565,7 +563,8 @@ class Ntuple:
         for name in ("header", "footer"):
             says |= dict(zip((f"{name} seek", f"{name} size", f"{name} length"), self.at[name]))
         says |= {"key size": 1 << 30} if self.class_version >= 6 else {}
-        says |= self.anchor
+        says |= {name: value(self) if callable(value) else value
+                 for name, value in self.anchor.items()}
         members = b"".join(value.to_bytes(2 if key in ("epoch", "major", "minor", "patch") else 8,
                                           "big") for key, value in says.items()
                            if isinstance(value, int))

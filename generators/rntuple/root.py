@@ -29,6 +29,7 @@ class Key:
                 "objlen": self.length, "keylen": self.size, "cycle": self.cycle,
                 "seek": self.seek, "pdir": self.parent, "kind": self.kind, "name": self.name,
                 **self.changes, **changes}
+        says = {field: value(self) if callable(value) else value for field, value in says.items()}
         return b"".join((says["nbytes"].to_bytes(4, "big", signed=says["nbytes"] < 0),
                          says["version"].to_bytes(2, "big"), says["objlen"].to_bytes(4, "big"),
                          DATE.to_bytes(4, "big"), says["keylen"].to_bytes(2, "big"),
@@ -93,9 +94,9 @@ class RootFile:
         if self.gap:
             self.content += (-self.gap).to_bytes(4, "big", signed=True) + bytes(self.gap - 4)
         self._members(self.top)
+        self._record_of(self.top)
         self._put(Key("TList", "StreamerInfo", "Doubly linked list"),
                   b"\x40\x00\x00\x11\x00\x05\x00\x01\x00\x00\x00\x00\x02\x00\x00\x00\x00\x00\x00\x00\x00")
-        self._record_of(self.top)
         end = len(self.content)
         self._header(end)
         self.content += self.behind

@@ -256,7 +256,10 @@ bool read_page(Cursor& cursor, Context& context, const Frame& list, std::uint32_
   // A large locator of a later draft cannot be told from a URI; what it points to is not fetched.
   const bool there = locator.usable() &&
                      reach(context, page.offset, page.size, cursor.place(begin)) == Reach::kThere;
-  if (!locator.usable()) context.incomplete = true;
+  if (!locator.usable()) {
+    context.incomplete = true;
+    cursor.notes().blocked("rntuple-block-decodes", "a page is not in this file");
+  }
   page.usable = counted && there;
   return true;
 }

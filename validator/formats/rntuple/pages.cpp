@@ -195,12 +195,14 @@ PageFacts look_at_page(const Context& context, const PageJob& job, Slab& stored_
   const PageInfo& page = job.page;
   const std::uint64_t length = divided_up(product(std::uint64_t{page.elements}, job.bits), 8);
   const bool room = context.root.limit() - page.offset - page.size >= kChecksum;
-  if (page.size > context.memory || length > context.memory ||
-      !context.decoded.take(sum(length, page.size))) {
-    made.unread =
-        std::format("decoding {} bytes would exceed the limits of memory or time", length);
+  const auto too_much = [&](std::uint64_t bytes) {
+    return bytes > context.memory || !context.decoded.take(bytes);
+  };
+  const auto unread = [&](std::uint64_t bytes) {
+    made.unread = std::format("decoding {} bytes would exceed the limits of memory or time", bytes);
     return made;
-  }
+  };
+  if (too_much(page.size)) return unread(page.size);
   if (page.checksum && !room && context.root.cut()) {
     made.unread = "its checksum lies behind the end of the file";
     return made;
@@ -224,6 +226,7 @@ PageFacts look_at_page(const Context& context, const PageJob& job, Slab& stored_
   if (made.block.raw) {
     if (made.sum == PageFacts::Sum::kStored) made.sum = PageFacts::Sum::kRaw;
   } else if (made.block.usable()) {
+    if (too_much(length)) return unread(length);
     const std::span<std::byte> output = plain_slab.take(length);
     decode_block(stored, output, made.block);
     plain = output;
