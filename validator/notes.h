@@ -129,6 +129,7 @@ class NotesOf {
   }
   // The probe of the clause with that position.
   Probe& probe(std::size_t place) { return probes_[place]; }
+  const Probe& probe_of_place(std::size_t place) const { return probes_[place]; }
   // Adds what was recorded about later parts of the input.
   void join(NotesOf&& later) {
     for (std::size_t i = 0; i < probes_.size(); ++i) probes_[i].join(std::move(later.probes_[i]));

@@ -22,7 +22,8 @@ struct Decoded {
   // The end of the stream was reached. If it was not, and there is no error, then there is more
   // output than was wanted.
   bool ended = false;
-  std::string error{};  // as the library calls it
+  std::string error{};   // as the library calls it
+  bool refused = false;  // the error is that decoding would take too much memory
 };
 
 // How much output there may be, and where it is put. Null: it is only counted.
@@ -39,5 +40,14 @@ Decoded bzip2(Input input, const Wanted& wanted);
 // block, or begins with one zlib stream (RFC 1950).
 Decoded lz4_block(Input input, std::uint64_t most, Slab& output);
 Decoded zlib(Input input, std::uint64_t most, Slab& output);
+
+// A chunk whose size is known is decoded into memory of the caller, which is as large. The input
+// begins with a zlib stream, a deflate stream without header (RFC 1951), an .xz stream or a
+// Zstandard frame, or is one LZ4 block.
+Decoded zlib_into(Input input, std::span<std::byte> output);
+Decoded deflate_into(Input input, std::span<std::byte> output);
+Decoded xz_into(Input input, std::span<std::byte> output);
+Decoded zstd_into(Input input, std::span<std::byte> output);
+Decoded lz4_into(Input input, std::span<std::byte> output);
 
 }  // namespace hepcheck::codec

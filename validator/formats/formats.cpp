@@ -15,10 +15,13 @@ extern const Format kFormat;
 namespace tiledb {
 extern const Format kFormat;
 }
+namespace rntuple {
+extern const Format kFormat;
+}
 
 std::span<const Format* const> all_formats() {
   static constexpr const Format* kFormats[] = {&hep001::kFormat, &hdf5::kFormat, &arrow::kFormat,
-                                               &tiledb::kFormat};
+                                               &tiledb::kFormat, &rntuple::kFormat};
   return kFormats;
 }
 

@@ -1,0 +1,100 @@
+#include "validator/formats/rntuple/metadata.h"
+
+#include <format>
+
+#include "validator/formats/rntuple/rule.h"
+
+namespace hepcheck::rntuple {
+
+namespace {
+
+struct MetadataPayload {
+  std::uint64_t left;
+};
+constexpr Rule kPairs("rntuple-metadata-list", [](const MetadataPayload& it, Look& look) {
+  look.ask(
+      it.left >= kLeastRecord, [&] { return std::format("a payload of {} bytes", it.left); },
+      "a list of key-value pairs");
+});
+
+struct Value {
+  std::int32_t type;
+  std::uint64_t needed, left;
+};
+constexpr Rule kValue("rntuple-metadata-value", [](const Value& it, Look& look) {
+  look.ask(
+      it.needed <= it.left,
+      [&] { return std::format("{} bytes of a value of type {}", it.left, it.type); },
+      [&] { return std::format("{} bytes", it.needed); });
+});
+
+constexpr Rule kBool("rntuple-metadata-bool", [](const std::uint8_t& it, Look& look) {
+  look.ask(it <= 1, [&] { return std::format("{}", it); }, "0 or 1");
+});
+
+struct PairKey {
+  std::string_view key, writer;
+};
+constexpr Rule kPrefix("rntuple-metadata-reserved-prefix", [](const PairKey& it, Look& look) {
+  if (!it.key.starts_with("ROOT.")) return;
+  look.ask(
+      it.writer.starts_with("ROOT "),
+      [&] { return std::format("the key \"{}\" by the writer \"{}\"", it.key, it.writer); },
+      "the prefix ROOT. in files that ROOT wrote");
+});
+
+bool read_scalar(Cursor& cursor, std::int32_t type) {
+  if (type == 4) {
+    std::string_view text;
+    return cursor.string(text);
+  }
+  const std::uint64_t bytes = type == 2 ? 1 : 8;
+  if (!judge<kValue>(Value{type, bytes, cursor.left()}, cursor.place(), cursor.notes()))
+    return false;
+  if (type == 2)
+    judge<kBool>(std::to_integer<std::uint8_t>(cursor.bytes()[cursor.at()]), cursor.place(),
+                 cursor.notes());
+  cursor.go(cursor.at() + bytes);
+  return true;
+}
+
+bool read_value(Cursor& cursor, std::int32_t type) {
+  if (type >= 1 && type <= 4) return read_scalar(cursor, type);
+  if (type < -4 || type > -1) return true;
+  if (!judge<kValue>(Value{type, kLeastList, cursor.left()}, cursor.place(), cursor.notes()))
+    return false;
+  Frame list;
+  if (!cursor.frame(true, 0, list)) return false;
+  const Inside inside(cursor, list, cursor.path());
+  for (std::uint32_t i = 0; i < list.items; ++i)
+    if (!read_scalar(cursor, -type)) return false;
+  return true;
+}
+
+}  // namespace
+
+bool read_metadata(Cursor& cursor, std::string_view writer) {
+  if (!judge<kPairs>(MetadataPayload{cursor.left()}, cursor.place(), cursor.notes())) return false;
+  Frame list;
+  if (!cursor.frame(true, kLeastRecord, list)) return false;
+  const Path& outer = cursor.path();
+  const Inside inside(cursor, list, outer);
+  for (std::uint32_t i = 0; i < list.items; ++i) {
+    if (!cursor.item(kLeastRecord, list, i)) return false;
+    const Path path{.up = &outer, .kind = "pair", .index = i};
+    Frame record;
+    if (!cursor.frame(false, 0, record)) return false;
+    const Inside one(cursor, record, path);
+    if (!cursor.fixed(4, "a key-value pair")) return false;
+    const auto type = cursor.number<std::int32_t>();
+    std::string_view key;
+    if (!cursor.string(key)) return false;
+    judge<kPrefix>(PairKey{key, writer}, cursor.place(record.begin), cursor.notes());
+    if (!read_value(cursor, type)) return false;
+  }
+  return true;
+}
+
+void metadata_rules(RuleList& list) { list.structure<kPairs, kValue, kBool, kPrefix>(); }
+
+}  // namespace hepcheck::rntuple
