@@ -184,8 +184,11 @@ int run_to_its_end(const Options& options, Role role) {
                                                    .storage = options.storage << 20}),
                   session_options(options, spec, transcript));
   if (const Reply reply = session.hello(); !reply.ok()) {
-    std::println(stderr, "hepcheck: {}: no hello: {}", reports::escaped(options.command.front()),
-                 reports::escaped(reply.text()));
+    // A program that was not found has no other trouble.
+    const std::string why =
+        session.started() ? "no hello: " + reply.text() : "cannot be started: " + reply.message;
+    std::println(stderr, "hepcheck: {}: {}", reports::escaped(options.command.front()),
+                 reports::escaped(why));
     return kCouldNotRun;
   }
   const Ticker ticker("judging", false);

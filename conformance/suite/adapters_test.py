@@ -189,7 +189,7 @@ class Endings(unittest.TestCase):
         for command in (["/no/such/program"], ["true"], ["sh", "-c", "echo hello; cat"]):
             done = suite("reader", *self.FEW, "--timeout", 2, "--", *command)
             self.assertEqual(done.returncode, 3, command)
-            self.assertIn("no hello", done.stderr)
+            self.assertIn("cannot be started: " if command == ["/no/such/program"] else "no hello", done.stderr)
 
     def test_usage(self):
         self.assertEqual(suite("reader").returncode, 2)
