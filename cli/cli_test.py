@@ -564,6 +564,42 @@ class WithoutTables(Folder):
             self.assertIn(f'the group /t has CLASS = "{value}" instead of "COLUMN_TABLE"', self.message(value))
 
 
+class UndecodableAttribute(Folder):
+    def test_attributes_of_the_newer_revision_are_found_by_name(self):
+        """If one attribute cannot be decoded, libhdf5 lists none; tokens are read all the same, and decide which
+        revision judges the table."""
+        import h5py
+        import numpy as np
+        path = self.folder / "t.h5"
+
+        def ascii_text(owner, name, value):
+            kind = h5py.h5t.C_S1.copy()
+            kind.set_size(len(value) + 1)
+            attribute = h5py.h5a.create(owner.id, name.encode(), kind, h5py.h5s.create(h5py.h5s.SCALAR))
+            attribute.write(np.array(value.encode(), dtype=f"S{len(value) + 1}"))
+
+        with h5py.File(path, "w", libver="earliest") as file:
+            table = file.create_group("t")
+            ascii_text(table, "CLASS", "COLUMN_TABLE")
+            ascii_text(table, "VERSION", "1.0")
+            table.attrs.create("NROWS", np.uint64(6))
+            table.create_dataset("x", data=np.arange(6, dtype="i4"), chunks=(2,), fillvalue=-99)
+        built = run("index", "build", f"{path}:/t", "x", "CHUNK_MINMAX")
+        self.assertEqual(built.returncode, 0, built)
+        with h5py.File(path, "r+") as file:
+            file["t"].attrs["odd"] = np.int32(5)
+        data = bytearray(path.read_bytes())
+        at = data.rfind(b"odd\0\0\0\0\0") + 8
+        self.assertEqual(data[at], 0x10)  # the version and the class of its datatype
+        data[at] = 0xF0
+        path.write_bytes(data)
+        (table,) = document(path)["files"][0]["tables"]
+        self.assertEqual(table["sign"], "an attribute GENERATION", table)
+        verdicts = {clause["id"]: clause["verdict"] for clause in table["clauses"]}
+        self.assertEqual(verdicts["minmax-min-value"], "pass")
+        self.assertEqual(verdicts["generation-uint64"], "pass")
+
+
 class Advice(Folder):
     def test_a_lot_of_advice_is_one_line(self):
         """Errors come first, and the pointer names one of them."""
@@ -587,6 +623,14 @@ class Advice(Folder):
         result = run("validate", "--skip", "10.4", BAD)
         self.assertRegex(result.stderr.decode(), "^hepcheck: --skip 10.4: no clause of hep001-2026-07-09; there it is [^\n]*11.4")
         self.assertEqual(run("validate", "--skip", "11.4", BAD).stderr, b"")
+
+    def test_quiet_mentions_an_older_revision(self):
+        older = next(FIXTURES / e["file"] for e in MANIFEST if e["spec"] == REVISIONS[0] and e["file"].startswith("valid/6/bool")
+                     and document(FIXTURES / e["file"])["files"][0]["tables"][0].get("sign"))
+        result = run("validate", "-q", older)
+        self.assertRegex(result.stderr.decode(), "judged by hep001-2026-06-16 because of .*; --spec pins the revision")
+        self.assertEqual(run("validate", "-q", "--spec", REVISIONS[0], older).stderr, b"")
+        self.assertEqual(run("validate", "-q", GOOD).stderr, b"")
 
     def test_summary(self):
         result = run("validate", "--summary", BAD, GOOD)

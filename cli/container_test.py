@@ -280,6 +280,9 @@ class Specifications(Folder):
     def test_failure_of_one_specification_does_not_affect_the_other(self):
         self.table()
         whole = self.path.read_bytes()
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.path = pathlib.Path(folder.name) / "cut.h5"
         self.path.write_bytes(whole[:-1])
         result, subjects = self.subjects("--spec", CONTAINER, "--spec", "auto")
         self.assertEqual(subjects, [("hdf5", "/")])

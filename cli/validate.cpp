@@ -248,8 +248,29 @@ void add_examining(CLI::App* command, const std::shared_ptr<ExaminingArguments>&
 
 namespace {
 
+// Without a text report, it would not be known that files chose an older revision, which has other
+// clauses.
+void report_older_revisions(const Report& report) {
+  std::uint64_t count = 0;
+  const FileReport* first = nullptr;
+  const SubjectReport* example = nullptr;
+  for (const FileReport& file : report.files)
+    for (const SubjectReport& subject : file.subjects)
+      if (subject.choice.by == ChosenBy::kSign && subject.spec &&
+          subject.spec != &default_revision(subject.spec->format) && ++count == 1) {
+        first = &file;
+        example = &subject;
+      }
+  if (count == 0) return;
+  std::println(stderr, "hepcheck: {}:{}: judged by {} because of {}{}; --spec pins the revision",
+               reports::escaped(first->path), reports::escaped(example->path), example->spec->id,
+               reports::escaped(example->choice.sign),
+               count > 1 ? std::format(", and {} more", count - 1) : "");
+}
+
 int validate(ExaminingArguments arguments, const CLI::App& command) {
   Examination made = examine_all(arguments, command);
+  if (arguments.output.quiet) report_older_revisions(made.report);
   compare_with_baseline(arguments, made);
   if (!arguments.against.empty())
     compare_with_stored(

@@ -292,7 +292,7 @@ class MembersOf32Bits(good.Reader):
         return made
 
 
-@broken("consumer-lossless-read")
+@broken("consumer-follow-categories-reference")
 class LabelsOf32Bits(good.Reader):
     """The labels of a categorical column that are integers."""
 
@@ -334,7 +334,7 @@ class DescriptionsOfTablesOf4096(good.Reader):
         return {**made, "description": made["description"] and made["description"][:4096]}
 
 
-@broken("consumer-lossless-read")
+@broken("consumer-follow-categories-reference")
 class LabelsOf255(good.Reader):
     def labels(self, dataset):
         return [label[:255] if isinstance(label, str) else label for label in super().labels(dataset)]
