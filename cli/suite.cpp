@@ -204,7 +204,10 @@ int run_to_its_end(const Options& options, Role role) {
       }))
     return trouble;
   const int status = exit_status(report);
-  if (status != 0 || session.given_up().empty()) return status;
+  // What was not asked is the consequence of a failure, known or not, unless nothing failed.
+  if (status != 0 || session.given_up().empty() ||
+      std::ranges::contains(report.clauses, Verdict::kFail, &ClauseResult::verdict))
+    return status;
   std::println(stderr, "hepcheck: {}: not judged to the end: {}",
                reports::escaped(options.command.front()), reports::escaped(session.given_up()));
   return kCouldNotRun;
