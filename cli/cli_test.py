@@ -59,7 +59,7 @@ class BadInput(Folder):
         result = run("validate", path, **options)
         self.assertEqual(result.returncode, 3, result)
         self.assertEqual(len(lines(result)), 1, result)
-        self.assertEqual(result.stderr, b"")
+        self.assertRegex(result.stderr, rb"^(hepcheck: skipped 1 file: [^\n]*\n)?$")
         for word in ("cannot be examined", *words):
             self.assertIn(word, lines(result)[0])
 
@@ -487,6 +487,167 @@ class Words(Folder):
                 result = subprocess.run([HEPCHECK, *map(str, arguments)], stdout=full,
                                         stderr=subprocess.PIPE, timeout=PATIENCE)
             self.assertEqual(result.returncode, 3, arguments)
+
+
+STREAM = SOURCE / "fixtures/arrow/valid/2.2/arrow-lengths-are-int64--two-of-eight-bytes.arrows"
+
+
+class Directories(Folder):
+    """Files are chosen by what they contain, and nothing is left out in silence."""
+
+    def setUp(self):
+        super().setUp()
+        import h5py
+        shutil.copy(GOOD, self.folder / "table_without_suffix")
+        shutil.copy(STREAM, self.folder / "stream.dat")
+        with h5py.File(self.folder / "plain.nc", "w") as file:
+            file["x"] = [1, 2, 3]
+        self.file("notes.txt", b"hello")
+        self.file("damaged.bin", b"\0\1\2\3" * 100)
+        (self.folder / ".git").mkdir()
+        self.file(".git/object", b"\0" * 100)
+
+    def examined(self, *arguments):
+        result = run("validate", "--format", "json", *arguments, self.folder)
+        report = json.loads(result.stdout)
+        return {pathlib.Path(file["path"]).name for file in report["files"]}, result
+
+    def test_by_content(self):
+        names, result = self.examined()
+        self.assertEqual(names, {"table_without_suffix", "stream.dat", "plain.nc"})
+        self.assertEqual(result.stderr, b"hepcheck: skipped 2 files: 1 recognised by no format; 1 text, or empty\n")
+        self.assertEqual(self.examined("-q")[1].stderr, b"")
+
+    def test_a_specification_looks_at_its_files_and_at_unknown_ones(self):
+        names, result = self.examined("--spec", "arrow-columnar-1.0")
+        self.assertEqual(names, {"stream.dat", "damaged.bin"})
+        self.assertIn(b"2 of another format", result.stderr)
+        self.assertEqual(self.examined("--spec", "hdf5")[0], {"table_without_suffix", "plain.nc", "damaged.bin"})
+
+    def test_specifications_that_do_not_apply(self):
+        """Each file is judged by what applies to it; a file without a table is no failure if its container was judged."""
+        (self.folder / "damaged.bin").unlink()
+        names, result = self.examined("--spec", "hdf5", "--spec", "auto")
+        report = json.loads(result.stdout)
+        self.assertEqual(result.returncode, 0, result)
+        self.assertEqual([file["path"] for file in report["files"] if file["error"]], [])
+        self.assertEqual({pathlib.Path(f["path"]).name: len(f["tables"]) for f in report["files"]},
+                         {"plain.nc": 1, "stream.dat": 1, "table_without_suffix": 2})
+        isolated = result.stdout
+        self.assertEqual(self.examined("--spec", "hdf5", "--spec", "auto", "--no-isolation")[1].stdout, isolated)
+
+    def test_a_damaged_file_is_examined_by_each(self):
+        broken = self.file("broken.h5", GOOD.read_bytes()[1:])
+        report = document("--spec", "hdf5", "--spec", "arrow-columnar-1.0", broken)
+        self.assertTrue(report["files"][0]["error"])
+        self.assertEqual(len(report["files"][0]["tables"]), 1)  # as a stream
+
+
+class WithoutTables(Folder):
+    def message(self, value):
+        import h5py
+        with h5py.File(self.folder / "x.h5", "w") as file:
+            file.create_group("t").attrs["CLASS"] = value
+        result = run("validate", self.folder / "x.h5")
+        self.assertEqual(result.returncode, 3)
+        return result.stdout.decode()
+
+    def test_two_ways_on(self):
+        for value in ("TABLE", "ARRAY", "", "COLUMN", "IMAGE"):
+            said = self.message(value)
+            self.assertIn("no HEP001 table", said)
+            self.assertIn("--spec hdf5", said)
+            self.assertIn("--allow-no-tables", said)
+
+    def test_near_misses_are_named(self):
+        for value in ("COLUMN-TABLE", "column_table", "Column Table", "COLUMN_TABEL", "COLUMNTABLE", "COLUM_TABLE"):
+            self.assertIn(f'the group /t has CLASS = "{value}" instead of "COLUMN_TABLE"', self.message(value))
+
+
+class UndecodableAttribute(Folder):
+    def test_attributes_of_the_newer_revision_are_found_by_name(self):
+        """If one attribute cannot be decoded, libhdf5 lists none; tokens are read all the same, and decide which
+        revision judges the table."""
+        import h5py
+        import numpy as np
+        path = self.folder / "t.h5"
+
+        def ascii_text(owner, name, value):
+            kind = h5py.h5t.C_S1.copy()
+            kind.set_size(len(value) + 1)
+            attribute = h5py.h5a.create(owner.id, name.encode(), kind, h5py.h5s.create(h5py.h5s.SCALAR))
+            attribute.write(np.array(value.encode(), dtype=f"S{len(value) + 1}"))
+
+        with h5py.File(path, "w", libver="earliest") as file:
+            table = file.create_group("t")
+            ascii_text(table, "CLASS", "COLUMN_TABLE")
+            ascii_text(table, "VERSION", "1.0")
+            table.attrs.create("NROWS", np.uint64(6))
+            table.create_dataset("x", data=np.arange(6, dtype="i4"), chunks=(2,), fillvalue=-99)
+        built = run("index", "build", f"{path}:/t", "x", "CHUNK_MINMAX")
+        self.assertEqual(built.returncode, 0, built)
+        with h5py.File(path, "r+") as file:
+            file["t"].attrs["odd"] = np.int32(5)
+        data = bytearray(path.read_bytes())
+        at = data.rfind(b"odd\0\0\0\0\0") + 8
+        self.assertEqual(data[at], 0x10)  # the version and the class of its datatype
+        data[at] = 0xF0
+        path.write_bytes(data)
+        (table,) = document(path)["files"][0]["tables"]
+        self.assertEqual(table["sign"], "an attribute GENERATION", table)
+        verdicts = {clause["id"]: clause["verdict"] for clause in table["clauses"]}
+        self.assertEqual(verdicts["minmax-min-value"], "pass")
+        self.assertEqual(verdicts["generation-uint64"], "pass")
+
+
+class Advice(Folder):
+    def test_a_lot_of_advice_is_one_line(self):
+        """Errors come first, and the pointer names one of them."""
+        import h5py
+        path = self.folder / "x.h5"
+        with h5py.File(path, "w") as file:
+            for i in range(5):
+                file[f"d{i}"] = [1, 2, 3]
+        said = run("validate", "--spec", "hdf5", path).stdout.decode()
+        self.assertEqual(said.count(": info "), 0)
+        self.assertEqual(said.count("(--verbose shows each)"), 1)
+        self.assertGreater(run("validate", "--spec", "hdf5", "-v", path).stdout.decode().count(": info "), 10)
+
+    def test_errors_first(self):
+        for fixture in sorted((FIXTURES / "invalid").rglob("*.h5"))[::25]:
+            said = run("validate", fixture).stdout.decode()
+            ranks = ["error warning info".split().index(word) for word in re.findall(r": (error|warning|info) [a-z]", said)]
+            self.assertEqual(ranks, sorted(ranks), fixture)
+
+    def test_unused_words_are_named(self):
+        result = run("validate", "--skip", "10.4", BAD)
+        self.assertRegex(result.stderr.decode(), "^hepcheck: --skip 10.4: no clause of hep001-2026-07-09; there it is [^\n]*11.4")
+        self.assertEqual(run("validate", "--skip", "11.4", BAD).stderr, b"")
+
+    def test_quiet_mentions_an_older_revision(self):
+        import h5py
+        older = self.folder / "older.h5"
+        shutil.copy(FIXTURES / "valid/12/index-content-correct--every-family.h5", older)
+        with h5py.File(older, "r+") as file:  # without tokens, it follows the older text
+            for name in [*file["events"], *(f"SEARCH_INDEXES/{each}" for each in file["events/SEARCH_INDEXES"]), "."]:
+                for token in ("GENERATION", "SOURCE_GENERATION", "SOURCE_NROWS", "exhaustive"):
+                    if token in file["events"][name].attrs:
+                        del file["events"][name].attrs[token]
+        result = run("validate", "-q", older)
+        self.assertRegex(result.stderr.decode(),
+                         "judged by hep001-2026-06-16 because of search indexes without validity tokens; --spec pins")
+        self.assertEqual(run("validate", "-q", "--spec", REVISIONS[0], older).stderr, b"")
+        self.assertEqual(run("validate", "-q", GOOD).stderr, b"")
+
+    def test_summary(self):
+        result = run("validate", "--summary", BAD, GOOD)
+        self.assertEqual(len(lines(result)), 1)
+        self.assertEqual(result.returncode, 1)
+
+    def test_colour(self):
+        for options, env, wanted in ((["--color", "always"], {}, True), (["--color", "never"], {"CLICOLOR_FORCE": "1"}, False),
+                                     ([], {"CLICOLOR_FORCE": "1"}, True), ([], {"CLICOLOR_FORCE": "0"}, False), ([], {}, False)):
+            self.assertEqual(b"\x1b[3" in run("validate", *options, BAD, env=env).stdout, wanted, (options, env))
 
 
 class Output(Folder):

@@ -267,13 +267,27 @@ class Specifications(Folder):
             self.assertRegex(text, rf":/{table}/{column}: SWMR-eligible: \w+.*column of /{table}")
         self.assertRegex(text, rf":/{table}: SWMR-eligible: (yes|no)")
 
-    def test_failure_of_one_specification_does_not_affect_the_other(self):
+    def test_file_without_a_table_is_judged_as_a_container(self):
         with self.file() as file:
             file["x"] = 1
+        for other in ("auto", TABLE):
+            result, subjects = self.subjects("--spec", CONTAINER, "--spec", other)
+            self.assertEqual(subjects, [("hdf5", "/")])
+            self.assertEqual(result.returncode, 0)
+            self.assertIsNone(json.loads(result.stdout)["files"][0]["error"])
+        self.assertEqual(self.subjects("--spec", TABLE)[0].returncode, 3)
+
+    def test_failure_of_one_specification_does_not_affect_the_other(self):
+        self.table()
+        whole = self.path.read_bytes()
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.path = pathlib.Path(folder.name) / "cut.h5"
+        self.path.write_bytes(whole[:-1])
         result, subjects = self.subjects("--spec", CONTAINER, "--spec", "auto")
         self.assertEqual(subjects, [("hdf5", "/")])
-        self.assertEqual(result.returncode, 3)
-        self.assertIn("no table", json.loads(result.stdout)["files"][0]["error"])
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("truncated", json.loads(result.stdout)["files"][0]["error"])
 
     def test_clause_ids_of_several_specifications(self):
         self.table()

@@ -229,5 +229,43 @@ class Order(Writing):
                 self.assertGreater(states["prefix"]["NEW"], 0)
 
 
+class Replacing(Writing):
+    """What --force does not replace."""
+
+    def test_the_source(self):
+        shutil.copy(TABLE, self.file)
+        before = self.file.read_bytes()
+        link = self.folder / "link.h5"
+        link.symlink_to(self.file)
+        for name in (self.file, link):
+            done = self.hepcheck("export", "-f", self.file, name, status=3)
+            self.assertIn("it is the file that is read", done.stderr)
+            self.assertEqual(self.file.read_bytes(), before)
+        self.assertTrue(link.is_symlink())
+
+    def test_special_files(self):
+        fifo = self.folder / "fifo"
+        os.mkfifo(fifo)
+        for name in (fifo, self.folder):
+            done = self.hepcheck("export", "-f", TABLE, name, status=3)
+            self.assertIn("it is not a regular file", done.stderr)
+        self.assertTrue(fifo.is_fifo())
+
+    def test_values_are_limited(self):
+        """A small file that claims many rows is exported up to the limit, and leaves nothing."""
+        with h5py.File(self.file, "w") as file:
+            table = file.create_group("t")
+            for name, value in (("CLASS", "COLUMN_TABLE"), ("VERSION", "1.0")):
+                kind = h5py.h5t.C_S1.copy()
+                kind.set_size(len(value) + 1)
+                attribute = h5py.h5a.create(table.id, name.encode(), kind, h5py.h5s.create(h5py.h5s.SCALAR))
+                attribute.write(np.array(value.encode(), dtype=f"S{len(value) + 1}"))
+            table.attrs.create("NROWS", np.uint64(2 ** 33))
+            table.create_dataset("x", (2 ** 33,), "i8", chunks=(2 ** 20,), fillvalue=-1)
+        done = self.hepcheck("export", self.file, self.folder / "out.arrow", status=1)
+        self.assertIn("the ratio of the values to the file exceeds the limit", done.stderr)
+        self.assertEqual([path.name for path in self.folder.iterdir()], ["table.h5"])
+
+
 if __name__ == "__main__":
     unittest.main()

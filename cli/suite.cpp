@@ -184,8 +184,11 @@ int run_to_its_end(const Options& options, Role role) {
                                                    .storage = options.storage << 20}),
                   session_options(options, spec, transcript));
   if (const Reply reply = session.hello(); !reply.ok()) {
-    std::println(stderr, "hepcheck: {}: no hello: {}", reports::escaped(options.command.front()),
-                 reports::escaped(reply.text()));
+    // A program that was not found has no other trouble.
+    const std::string why =
+        session.started() ? "no hello: " + reply.text() : "cannot be started: " + reply.message;
+    std::println(stderr, "hepcheck: {}: {}", reports::escaped(options.command.front()),
+                 reports::escaped(why));
     return kCouldNotRun;
   }
   const Ticker ticker("judging", false);
@@ -201,7 +204,10 @@ int run_to_its_end(const Options& options, Role role) {
       }))
     return trouble;
   const int status = exit_status(report);
-  if (status != 0 || session.given_up().empty()) return status;
+  // What was not asked is the consequence of a failure, known or not, unless nothing failed.
+  if (status != 0 || session.given_up().empty() ||
+      std::ranges::contains(report.clauses, Verdict::kFail, &ClauseResult::verdict))
+    return status;
   std::println(stderr, "hepcheck: {}: not judged to the end: {}",
                reports::escaped(options.command.front()), reports::escaped(session.given_up()));
   return kCouldNotRun;

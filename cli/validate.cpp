@@ -9,6 +9,7 @@
 #include <format>
 #include <memory>
 #include <print>
+#include <set>
 
 #include "cli/baseline.h"
 #include "cli/commands.h"
@@ -21,6 +22,7 @@
 #include "cli/target.h"
 #include "cli/terminal_progress.h"
 #include "cli/ticker.h"
+#include "reports/escape.h"
 #include "reports/formats.h"
 #include "reports/tally.h"
 #include "validator/format.h"
@@ -42,6 +44,28 @@ std::vector<Target> shard_of(std::vector<Target> targets, const std::string& sha
   std::vector<Target> mine;
   for (std::size_t i = k - 1; i < targets.size(); i += n) mine.push_back(std::move(targets[i]));
   return mine;
+}
+
+// Words of --only and --skip that name no clause of the revisions by which subjects were judged,
+// such as a section of another revision. Without this, --skip would do nothing, silently.
+void report_unused(const std::vector<std::string>& words, const char* option,
+                   const Report& report) {
+  const std::vector<const Specification*> used = reports::specifications_of(report);
+  for (const std::string& word : words) {
+    if (std::ranges::any_of(
+            used, [&](const Specification* each) { return !clauses_named(*each, word).empty(); }))
+      continue;
+    std::set<std::string_view> now;  // the sections of these clauses in the revisions that are used
+    for (const Specification& other : all_specifications())
+      for (const Clause* clause : clauses_named(other, word))
+        for (const Specification* each : used)
+          if (const Clause* here = each->find(clause->id)) now.insert(here->section);
+    std::string sections;
+    for (const std::string_view each : now)
+      sections += (sections.empty() ? "" : ", ") + std::string(each);
+    std::println(stderr, "hepcheck: {} {}: no clause of {}{}", option, reports::escaped(word),
+                 used.front()->id, sections.empty() ? "" : "; there it is " + sections);
+  }
 }
 
 // "skipped 3 files: 2 text, or empty; 1 recognised by no format"
@@ -142,6 +166,10 @@ Examination examine_all(ExaminingArguments& arguments, const CLI::App& command) 
   }
   made.report.files = examine_many(targets, made.specs, made.options, bounds,
                                    !arguments.no_isolation, progress ? &*progress : nullptr);
+  if (!arguments.output.quiet) {
+    report_unused(arguments.only, "--only", made.report);
+    report_unused(arguments.skip, "--skip", made.report);
+  }
   if (stamper) stamper->stamp(made.report.files);
   for (const Target& target : targets)
     if (!target.group) made.whole.insert(target.path);
@@ -172,7 +200,7 @@ void add_examining(CLI::App* command, const std::shared_ptr<ExaminingArguments>&
   command
       ->add_option(
           "--only", a->only,
-          "Check only these clauses: ids, patterns such as 'bloom-*', sections such as 10.4")
+          "Check only these clauses: ids, patterns such as 'bloom-*', sections such as 11.4")
       ->delimiter(',')
       ->allow_extra_args(false)
       ->type_name("CLAUSES,...");
@@ -220,8 +248,29 @@ void add_examining(CLI::App* command, const std::shared_ptr<ExaminingArguments>&
 
 namespace {
 
+// Without a text report, it would not be known that files chose an older revision, which has other
+// clauses.
+void report_older_revisions(const Report& report) {
+  std::uint64_t count = 0;
+  const FileReport* first = nullptr;
+  const SubjectReport* example = nullptr;
+  for (const FileReport& file : report.files)
+    for (const SubjectReport& subject : file.subjects)
+      if (subject.choice.by == ChosenBy::kSign && subject.spec &&
+          subject.spec != &default_revision(subject.spec->format) && ++count == 1) {
+        first = &file;
+        example = &subject;
+      }
+  if (count == 0) return;
+  std::println(stderr, "hepcheck: {}:{}: judged by {} because of {}{}; --spec pins the revision",
+               reports::escaped(first->path), reports::escaped(example->path), example->spec->id,
+               reports::escaped(example->choice.sign),
+               count > 1 ? std::format(", and {} more", count - 1) : "");
+}
+
 int validate(ExaminingArguments arguments, const CLI::App& command) {
   Examination made = examine_all(arguments, command);
+  if (arguments.output.quiet) report_older_revisions(made.report);
   compare_with_baseline(arguments, made);
   if (!arguments.against.empty())
     compare_with_stored(

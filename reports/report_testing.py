@@ -69,7 +69,9 @@ class Reports(unittest.TestCase):
     def report(self, name, *arguments):
         result = run("validate", "--no-config", "--format", name, *arguments)
         self.assertIn(result.returncode, (0, 1, 3), result.stderr)
-        self.assertEqual(result.stderr, b"")
+        # Files of a directory that are not examined are counted.
+        rest = [line for line in result.stderr.splitlines() if not line.startswith(b"hepcheck: skipped ")]
+        self.assertEqual(rest, [])
         return result.stdout.decode("utf-8")  # always valid UTF-8
 
     def document(self, *arguments):

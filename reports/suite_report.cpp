@@ -140,7 +140,9 @@ int exit_status(const SuiteReport& report) {
   const auto judged = [](const ClauseResult& result) {
     return result.verdict != Verdict::kNotChecked;
   };
-  return report.clauses.empty() || std::ranges::any_of(report.clauses, judged) ? 0 : 3;
+  const bool none =
+      !report.partial && !report.clauses.empty() && std::ranges::none_of(report.clauses, judged);
+  return none ? 3 : 0;
 }
 
 Json to_json(const SuiteReport& report) {

@@ -193,7 +193,24 @@ class Endings(unittest.TestCase):
         for command in (["/no/such/program"], ["true"], ["sh", "-c", "echo hello; cat"]):
             done = suite("reader", *self.FEW, "--timeout", 2, "--", *command)
             self.assertEqual(done.returncode, 3, command)
-            self.assertIn("no hello", done.stderr)
+            self.assertIn("cannot be started: " if command == ["/no/such/program"] else "no hello", done.stderr)
+
+    def test_program_that_hangs_is_not_accepted(self):
+        """It answers hello and nothing else: whatever clauses are judged, it has not done as expected."""
+        program = """if True:
+            import json, sys, time
+            for line in sys.stdin:
+                request = json.loads(line)
+                if request["op"] != "hello":
+                    time.sleep(60)
+                print(json.dumps({"id": request["id"], "ok": {"protocol": 1, "name": "hangs", "capabilities": {
+                    "operations": ["write", "append", "truncate", "update"], "version": "1.0", "datatypes": ["integer"],
+                    "indexes": [], "modes": [], "features": []}}}), flush=True)
+            """
+        for clause in ("retry-overwrites-or-extends", "append-readers-see-old-or-new", "nrows-uint64", "producer-*"):
+            done = suite("writer", "--only", clause, "--random", 0, "--timeout", 0.2, "--", sys.executable, "-c", program)
+            self.assertIn(done.returncode, (1, 2, 3), (clause, done.stdout[-300:]))
+            self.assertNotIn("Traceback", done.stderr)
 
     def test_usage(self):
         self.assertEqual(suite("reader").returncode, 2)

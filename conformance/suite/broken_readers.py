@@ -245,6 +245,129 @@ class IntegersAsFloats(good.Reader):
         return made
 
 
+def narrow(value):
+    """An integer as its lower 32 bits, signed."""
+    if isinstance(value, list):
+        return [narrow(each) for each in value]
+    try:
+        return str((int(value) + 2**31) % 2**32 - 2**31)
+    except (TypeError, ValueError):
+        return value
+
+
+def narrows(*classes):
+    """A reader that keeps 32 bits of the integers in values of these classes of datatypes."""
+    class Narrows(good.Reader):
+        def read_column(self, column, first, count):
+            made = super().read_column(column, first, count)
+            if column.type["class"] in classes:
+                made["values"] = [narrow(value) for value in made["values"]]
+            return made
+    return Narrows
+
+
+@broken("consumer-lossless-read")
+class CodesOf32Bits(narrows("enum")):
+    pass
+
+
+@broken("consumer-lossless-read")
+class FieldsOf32Bits(narrows("compound")):
+    pass
+
+
+@broken("consumer-lossless-read")
+class ElementsOf32Bits(narrows("array")):
+    pass
+
+
+@broken("consumer-lossless-read")
+class MembersOf32Bits(good.Reader):
+    """The codes of the members of an enumeration."""
+
+    def describe_column(self, column):
+        made = super().describe_column(column)
+        if made["type"]["class"] == "enum":
+            made["type"] = {**made["type"], "members": [[name, narrow(code)] for name, code in made["type"]["members"]]}
+        return made
+
+
+@broken("consumer-follow-categories-reference")
+class LabelsOf32Bits(good.Reader):
+    """The labels of a categorical column that are integers."""
+
+    def labels(self, dataset):
+        return [narrow(label) if notation.describe_type(dataset.get_type())["class"] == "integer" else label
+                for label in super().labels(dataset)]
+
+
+def shortens(member, most):
+    """A reader that cuts a text of columns."""
+    class Shortens(good.Reader):
+        def describe_column(self, column):
+            made = super().describe_column(column)
+            return {**made, member: made[member] and made[member][:most]}
+    return Shortens
+
+
+@broken("consumer-lossless-read")
+class DescriptionsOf1024(shortens("description", 1024)):
+    pass
+
+
+@broken("consumer-lossless-read")
+class UnitsOf255(shortens("units", 255)):
+    pass
+
+
+@broken("consumer-lossless-read")
+class TitlesOf255(good.Reader):
+    def describe_table(self, table):
+        made = super().describe_table(table)
+        return {**made, "title": made["title"] and made["title"][:255]}
+
+
+@broken("consumer-lossless-read")
+class DescriptionsOfTablesOf4096(good.Reader):
+    def describe_table(self, table):
+        made = super().describe_table(table)
+        return {**made, "description": made["description"] and made["description"][:4096]}
+
+
+@broken("consumer-follow-categories-reference")
+class LabelsOf255(good.Reader):
+    def labels(self, dataset):
+        return [label[:255] if isinstance(label, str) else label for label in super().labels(dataset)]
+
+
+@broken("consumer-lossless-read")
+class TextsOf1024(good.Reader):
+    def read_column(self, column, first, count):
+        made = super().read_column(column, first, count)
+        if column.type["class"] == "string":
+            made["values"] = [value[:1024] if isinstance(value, str) else value for value in made["values"]]
+        return made
+
+
+@broken("consumer-units-vocabulary-default")
+class VocabularyOfAnotherTable(good.Reader):
+    """A table without a vocabulary has that of the table before it."""
+
+    last = None, None
+
+    def units_vocabulary(self, column):
+        made = super().units_vocabulary(column)
+        file, vocabulary = self.last
+        if made is None and file == self.path_read:
+            return vocabulary
+        self.last = self.path_read, made
+        return made
+
+    def open(self, path):
+        self.path_read = path
+        return super().open(path)
+
+
 @broken("consumer-independent-storage")
 class WantsChunks(good.Reader):
     def read_column(self, column, first, count):

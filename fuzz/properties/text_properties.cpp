@@ -49,9 +49,9 @@ TEST(Words, OfSuppressedFindings) {
 }
 
 TEST(Words, OfKinds) {
-  for (const char* word : {"table", "Arrow stream", "A", "z", "Z", "a"})
+  for (const char* word : {"table", "Arrow stream", "A", "z", "Z", "a", "utf8", "0"})
     EXPECT_TRUE(is_kind(word)) << word;
-  for (const char* word : {"", "a1", "a-b", "a@", "a[", "a`", "a{", "a\n"})
+  for (const char* word : {"", "a_1", "a/", "a:", "a-b", "a@", "a[", "a`", "a{", "a\n"})
     EXPECT_FALSE(is_kind(word)) << word;
   EXPECT_TRUE(is_kind(std::string(32, 'k')));
   EXPECT_FALSE(is_kind(std::string(33, 'k')));

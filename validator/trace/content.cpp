@@ -137,7 +137,8 @@ std::string wrong_table(const std::string& path, const Content& state, const Fra
   if (!last) return {};
   const std::uint64_t least = first ? std::min(first->rows, last->rows) : 0;
   if (is->rows < least || is->rows > std::max(first ? first->rows : 0, last->rows))
-    return std::format("{} has {} rows, which it never had", path, is->rows);
+    return std::format("{} shows {} rows; valid here: {} to {}", path, is->rows, least,
+                       std::max(first ? first->rows : 0, last->rows));
   for (const std::string& column : last->columns) {
     const Values *values = find(state, column), *goal = find(frame.last, column),
                  *start = find(frame.first, column);

@@ -209,8 +209,14 @@ void Program::drain_errors() {
 std::string Program::last_errors() const {
   std::string text = errors_;
   while (!text.empty() && (text.back() == '\n' || text.back() == ' ')) text.pop_back();
-  const std::size_t line = text.rfind('\n');
-  return line == std::string::npos ? text : text.substr(line + 1);
+  // The last line that speaks of an error, because an interpreter may print its version behind it.
+  std::size_t begin = text.rfind('\n') + 1;
+  for (const std::string_view word : {"Error", "error"})
+    if (const std::size_t at = text.rfind(word); at != std::string::npos) {
+      begin = text.rfind('\n', at) + 1;
+      break;
+    }
+  return text.substr(begin, text.find('\n', begin) - begin);
 }
 
 // Waits for the process to end, then ends it and everything that it has started.

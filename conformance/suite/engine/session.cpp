@@ -47,6 +47,9 @@ Reply Session::exchange(Json request, std::chrono::milliseconds patience) {
       }
       break;
     case Ending::kStartFailed:
+      started_ = false;
+      reply.kind = Reply::Kind::kCrash;
+      break;
     case Ending::kCrashed: reply.kind = Reply::Kind::kCrash; break;
     case Ending::kTimedOut:
     case Ending::kTooMuch:

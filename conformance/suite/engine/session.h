@@ -37,6 +37,7 @@ class Session {
   Reply hello();
   Reply call(Json request);
 
+  bool started() const { return started_; }  // the program, at least once
   const std::string& name() const { return name_; }
   const Json& about() const { return about_; }  // the body of its hello
   const Capabilities& can() const { return can_; }
@@ -62,6 +63,7 @@ class Session {
   std::string given_up_{};
   std::uint64_t requests_ = 0;
   int ends_ = 0;
+  bool started_ = true;
 };
 
 // What a program is judged for, if it declares only some datatypes, or only one of the framings

@@ -31,6 +31,40 @@ def awkward_numbers(t):
     t.add_column("u8", U8, [0, 127, 128, 254, 1], fill=255)
 
 
+@valid("consumer-lossless-read")
+def wide_integers_in_every_role(t):
+    "Integers beyond 32 bits, equal in their lower halves: values, codes, labels, fields, elements."
+    low, high, below = 5, 2**32 + 5, 5 - 2**33
+    numbers = [low, high, below, high, low]
+    t.add_column("value", I64BE, numbers, fill=INT64_FILL, chunk=2)
+    for kind in ("CHUNK_MINMAX", "SORTED_ROWS"):
+        t.add_index("value", kind)
+    t.add_index("value", "BITMAP", values=[low, high, below])
+    t.add_column("code", enum({"LOW": low, "HIGH": high, "BELOW": below, "MISSING": -1}, I64), numbers, fill=-1)
+    t.add_column("unsigned", enum({"LOW": low, "HIGH": 2**62 + 5, "MISSING": 0}, U64),
+                 [low, 2**62 + 5, low, 0, 2**62 + 5], fill=0)
+    t.add_column("labelled", U8, [0, 1, 2, 1, 0], fill=255)
+    t.categorise("labelled", Dataset(I64, [low, high, below], attrs={"ordered": boolean(False)}))
+    fields = compound({"a": I64BE, "b": U64})
+    t.add_column("fields", fields, [(n, 2**32 + i) for i, n in enumerate(numbers)], fill=(0, 0))
+    t.add_column("elements", array(I64, 2), [[n, -n] for n in numbers], fill=[0, 0])
+
+
+@valid("consumer-lossless-read")
+def long_texts(t):
+    "Texts of more than 255, 1,024 and 4,096 bytes; those of equal beginnings differ at their ends alone."
+    def tall(n, end):
+        return "x" * (n - len(end)) + end
+    t.attrs.update(TITLE=text(tall(300, " title")), description=text(tall(5000, " of the table")))
+    t.column("id").attrs.update(units=text(tall(300, " m")), description=text(tall(1100, " of id")))
+    t.column("energy").attrs.update(units=text(tall(300, " s")), description=text(tall(1100, " of energy")))
+    t.add_column("kind", U8, [0, 1, 2, 1, 0], fill=255)
+    t.categorise("kind", [tall(300, "a"), tall(300, "b"), tall(300, "c")])
+    t.add_column("fixed", string(1200), [tall(1100, end) for end in "abcde"], fill="-")
+    t.add_column(tall(200, "a"), I32, [1, 2, 3, 4, 5], fill=INT32_FILL)
+    t.add_column(tall(200, "b"), I32, [6, 7, 8, 9, 10], fill=INT32_FILL)
+
+
 @valid("consumer-lossless-read", base=good_table)
 def attributes_of_others(t):
     "Names to which HEP001 gives a meaning on one object stand on others, where they have none."
@@ -94,6 +128,19 @@ def own_and_inherited(t):
     t.attrs["units_vocabulary"] = text("UCUM")
     t.column("id").attrs["units"] = text("m")
     t.column("energy").attrs.update(units=text("s"), units_vocabulary=text("UDUNITS-2"))
+
+
+@valid("consumer-units-vocabulary-default", base=lambda: small_table("/a/first"),
+       tables={"/a/second": {}, "/b": {}, "/c": {}})
+def of_four_tables(t):
+    "Four tables of one file: each column has the vocabulary of its own table or none."
+    others = {"/a/second": "UCUM", "/b": None, "/c": "UDUNITS-2"}
+    for path, vocabulary in others.items():
+        other = small_table(path, t.file)
+        other.column("id").attrs["units"] = text("m")
+        if vocabulary:
+            other.attrs.update(units_vocabulary=text(vocabulary), TITLE=text("of " + path))
+    t.column("id").attrs["units"] = text("m")
 
 
 @valid("consumer-units-absent-dimensionless")

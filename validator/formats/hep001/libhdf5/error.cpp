@@ -1,5 +1,6 @@
 #include "validator/formats/hep001/libhdf5/error.h"
 
+#include <cstdio>
 #include <cstdlib>
 #include <format>
 #include <utility>
@@ -45,6 +46,12 @@ Error last_error(std::string what) {
   if (innermost.minor == H5E_NOSPACE || innermost.minor == H5E_CANTALLOC) record_memory_shortage();
   std::string cause = std::move(innermost.text);
   if (cause.empty()) cause = "the HDF5 library gives no reason";
+  // "truncated file: eof = 900, sblock->base_addr = 0, stored_eof = 2121"
+  unsigned long long there = 0, base = 0, stored = 0;
+  if (std::sscanf(cause.c_str(),
+                  "truncated file: eof = %llu, sblock->base_addr = %llu, stored_eof = %llu", &there,
+                  &base, &stored) == 3)
+    cause = std::format("truncated: {} of {} bytes are there", there, base + stored);
   if (cause.starts_with("bad version number"))
     cause += std::format("; an HDF5 library later than {}.{}.{} may support it", H5_VERS_MAJOR,
                          H5_VERS_MINOR, H5_VERS_RELEASE);

@@ -1,0 +1,447 @@
+"""For each clause about writers that a log can show, a log that satisfies it and one that violates it and no other.
+
+    python3 -m generators.hdf5.trace_cases FOLDER            (writes CLAUSE.good.log and CLAUSE.broken.log)
+    python3 -m generators.hdf5.trace_cases --check FOLDER    (fails if one of them differs)
+
+The tests of `hepcheck trace check` use them, and the unit tests of the checks read the written logs.
+"""
+
+import sys
+from pathlib import Path
+
+from generators.hdf5 import *
+from generators.hdf5 import bases, btree2
+from generators.hdf5.datatypes import integer, reference, string, vlen
+from generators.hdf5.trace import RAW, Log, Session
+
+
+def extensible():
+    """Three chunks become five: two in the index block, two in a data block, and one in a new
+    data block."""
+    return bases.extensible(shape=(10,)), bases.extensible(shape=(18,))
+
+
+EA_CHUNKS = ("chunk /d 3", "chunk /d 4")
+EA_INDEX = ("EADB /d 0", "EADB /d 1", "EAIB /d", "EAHD /d")
+
+
+def ea(**options):
+    return Session(*extensible(), **options)
+
+
+def append(session=None):
+    """An append in the correct order."""
+    session = session or ea()
+    return session.write(*EA_CHUNKS, *EA_INDEX, "OHDR /d").flush().close()
+
+
+def in_order(*blocks, of=ea):
+    return lambda: of().write(*blocks).flush().close()
+
+
+def supers(**options):
+    return Session(bases.bytewise(8), bases.bytewise(12), **options)
+
+
+RANKS = ("chunk", "TREE", "BTLF", "BTIN", "EADB", "FADB", "EASB", "EAIB", "EAHD", "FAHD", "BTHD",
+         "OCHK", "OHDR /d")
+
+
+def wanted_of(session, kept=()):
+    """The blocks of the dataset that a session must write, children first."""
+    from generators.hdf5.trace import names
+    found = []
+    for rank in RANKS:
+        for name, block in names(session.after.image).items():
+            there = session.old[block.address:block.address + block.size()]
+            if name.startswith(rank) and there != block.bytes() and name not in kept:
+                found.append(name)
+    return found
+
+
+def ordered(session, move=None, behind=None):
+    """All changed blocks, children first, except that `move` is written directly after `behind`."""
+    blocks = wanted_of(session)
+    if move:
+        blocks.remove(move)
+        blocks.insert(blocks.index(behind) + 1, move)
+    return session.write(*blocks).flush().close()
+
+
+def changed_block(session, name, field, value):
+    """A block with another value in one field and a matching checksum."""
+    block = session.block(name)
+    kept, block[field] = block[field], value
+    session.raw(block.address, session.bytes_of(name))
+    block[field] = kept
+    return session
+
+
+def statistics_early():
+    session = ea().write(*EA_CHUNKS, *EA_INDEX[:-1])
+    changed_block(session, "EAHD /d", "maximum index", 4)
+    return session.write("EAHD /d", "OHDR /d").flush().close()
+
+
+def continued():
+    def made(shape):
+        return bases.extensible(shape=shape, header=Header(split=(3,)))
+    return Session(made((10,)), made((14,)), moved=("OCHK /d",))
+
+
+def circle():
+    session = ea()
+    session.block("EADB /d 1")["element 0.address"] = session.block("EAIB /d")
+    return session.write(EA_CHUNKS[0], *EA_INDEX, "OHDR /d").flush().close()
+
+
+def tree1_splits(*nodes):
+    def made(count):
+        file = bases.chunk_tree(shape=(count,), chunk=(1,), type=U8, storage=ChunkTree(2))
+        file.k_chunk = 1
+        return file
+    before = made(2)
+    session = Session(before, made(3), moved=("TREE /d 0",), swmr=False)
+    # The root keeps its address: the last of the nodes replaces the old root.
+    session.block("TREE /d 2").address = before.image["TREE /d"].address
+    return session.write("chunk /d 2", *nodes, "OHDR /d").flush().close()
+
+
+def inside(name, make, at):
+    """Places other data in the unused end of a node."""
+    session = Session(make(), make(), swmr=name.startswith("BTLF"))
+    block = session.block(name)
+    return session.raw(block.address + block.size() + at, b"\5\6\7\10", RAW).flush().close()
+
+
+def behind_the_node(right):
+    session = Session(bases.chunk_tree(), bases.chunk_tree(), swmr=False)
+    block = session.block("TREE /d")
+    number = lookup3(session.bytes_of("TREE /d")) + 1 - right
+    return session.raw(block.address + block.size(),
+                       number.to_bytes(4, "little")).flush().close()
+
+
+def one_leaf(**options):
+    return Session(bases.btree2_leaf(shape=(2, 6)), bases.btree2_leaf(shape=(4, 6)), **options)
+
+
+def counted_anew():
+    session = fixed().write(*wanted_of(fixed()))
+    return changed_block(session, "FAHD /d", "count", 13).write("FAHD /d").flush().close()
+
+
+def fixed(**options):
+    return Session(bases.fixed(shape=(10,)), bases.fixed(shape=(18,)), **options)
+
+
+def first_index(**options):
+    """The dataset gets its index together with its first chunks."""
+    return Session(bases.extensible(shape=(10,), unused="index"), bases.extensible(shape=(10,)),
+                   **options)
+
+
+def paged(**options):
+    """The last page of a fixed array is used for the first time."""
+    make = lambda written: of_(shape=(16,), maximum=(16,), chunk=(1,), type=U8,
+                               storage=FixedArray(2), written=written)
+    return Session(make([0, 1, 8]), make([0, 1, 8, 12]), **options)
+
+
+def of_(**options):
+    return bases.of(d=Dataset(**options))
+
+
+def paged_in(order):
+    session = paged()
+    session.write(*[name for name in wanted_of(session) if name.startswith("chunk")])
+    for step in order:
+        if step == "block":
+            session.part("FADB /d", 0, "page 0")
+        elif step == "page":
+            session.part("FADB /d", "page 3")
+        else:
+            session.write(step)
+    return session.flush().close()
+
+
+def tree(shape, rows, **options):
+    return bases._grid(shape, rows, **options)
+
+
+def grows(**options):
+    """A tree with one leaf becomes a root with two leaves."""
+    return Session(tree(3, 1, written=[(0, i) for i in range(3)]), tree([4, 3], 2), **options)
+
+
+def checksum_wrong():
+    session = ea().write(*EA_CHUNKS, *EA_INDEX)
+    block, bytes_ = session.block("OHDR /d"), bytearray(session.bytes_of("OHDR /d"))
+    bytes_[-1] ^= 1
+    session.raw(block.address, bytes(bytes_))
+    return session.write("OHDR /d").flush().close()
+
+
+def in_pieces():
+    session = ea().write(*EA_CHUNKS, *EA_INDEX)
+    return session.part("OHDR /d", 0, 40).part("OHDR /d", 40).flush().close()
+
+
+def chunk_in_halves():
+    session = ea().write("chunk /d 3").part("chunk /d 4", 0, 8).write(*EA_INDEX[:2])
+    return session.part("chunk /d 4", 8).write(*EA_INDEX[2:], "OHDR /d").flush().close()
+
+
+def levels(*pairs):
+    """(announced blocks, written (block, begin, end)) of the logs."""
+    session = ea()
+    for announced, written in pairs:
+        for name in announced:
+            session.log.announce(session.block(name).address, session.block(name).size())
+        for name, begin, end in written:
+            session.part(name, begin, end)
+    return session.flush().close()
+
+
+def whole(*blocks):
+    return [((name,), [(name, 0, None)]) for name in blocks]
+
+
+ALL = (*EA_CHUNKS, *EA_INDEX, "OHDR /d")
+
+
+def io_reordered():
+    first, second, *rest = ALL
+    return levels(((first, second), [(second, 0, None), (first, 0, None)]), *whole(*rest))
+
+
+def io_split():
+    return levels(*whole(ALL[0]), ((ALL[1],), [(ALL[1], 0, 8), (ALL[1], 8, None)]), *whole(*ALL[2:]))
+
+
+def marks_late():
+    session = ea(marked=False)
+    session.write("chunk /d 3").mark(1).call("swmr").mark(5).call("swmr-started")
+    return session.write("chunk /d 4", *EA_INDEX, "OHDR /d").flush().close()
+
+
+def called(call):
+    session = ea().write(*EA_CHUNKS, *EA_INDEX, "OHDR /d")
+    return session.call(call).flush().close()
+
+
+def two_links(target):
+    """A second dataset, whose link can point to the first."""
+    made = bases.of(d=bases.extensible(shape=(10,)).at("/d"), e=bases.extensible().at("/d"))
+    if target != "/e":
+        field = [path for path in made["OHDR /"].paths() if path.endswith(".address")][-1]
+        made["OHDR /"][field] = made["OHDR /d"]
+    return made
+
+
+def deleted():
+    session = Session(two_links("/e"), two_links("/d"))
+    return session.write("OHDR /").flush().close()
+
+
+def shrunk():
+    made = bases.extensible(shape=(10,))
+    after = bases.extensible(shape=(10,))
+    after["OHDR /d"]["dataspace.size 0"] = 6
+    return Session(made, after).write("OHDR /d").flush().close()
+
+
+def beyond_maximum():
+    after = bases.fixed(shape=(10,))
+    after["OHDR /d"]["dataspace.size 0"] = 60
+    return Session(bases.fixed(shape=(10,)), after).write("OHDR /d").close()
+
+
+def of_type(type, shape=(10,), **options):
+    return bases.extensible(shape=shape, type=type, **options)
+
+
+def values_of(type, content=None):
+    """Three chunks of this type become four."""
+    before, after = of_type(type), of_type(type, (14,))
+    session = Session(before, after)
+    blocks = wanted_of(session)
+    for name in blocks:
+        if content is not None and name.startswith("chunk"):
+            size = len(session.bytes_of(name))
+            session.raw(session.block(name).address, content.ljust(size, b"\0")[:size], RAW)
+        else:
+            session.write(name)
+    return session.flush().close()
+
+
+def heap_written():
+    session = ea().write(*ALL)
+    return session.raw(4096, b"GCOL\1\0\0\0" + bytes(56)).flush().close()
+
+
+def group_rewritten():
+    def made(value):
+        return File(Group(links={"d": bases.extensible(shape=(10,)).at("/d")},
+                          attributes=[Attribute(b"units\0", I32, (), bytes([value] * 4))]))
+    return Session(made(1), made(2)).write("OHDR /").flush().close()
+
+
+def not_indexed():
+    return ea().write(*EA_CHUNKS).flush().close()
+
+
+def old_tree_under_swmr(swmr=True):
+    return ordered(Session(bases.chunk_tree(shape=(10,)), bases.chunk_tree(), swmr=swmr))
+
+
+def tree1(*order):
+    session = Session(bases.chunk_tree(shape=(10,)), bases.chunk_tree(), swmr=False)
+    return session.write(*order).flush().close()
+
+
+def filtered_moves(again):
+    """A filtered chunk that grows is moved to a new address."""
+    def made(shape, number):
+        return bases.extensible(shape=shape, filters=[gzip()])
+    before, after = made((10,), 1), made((11,), 2)
+    session = Session(before, after, moved=("chunk /d 2",))
+    old = before.image["chunk /d 2"].address
+    session.write(*wanted_of(session))
+    if again:
+        session.raw(old, b"\1\2\3\4", RAW)
+    return session.flush().close()
+
+
+def table_commits(first):
+    def made(shape, rows):
+        dataset = bases.extensible(shape=shape).at("/d")
+        return File(Group(links={"t": Group(
+            links={"d": dataset},
+            attributes=[Attribute(b"CLASS\0", string(12), (), b"COLUMN_TABLE"),
+                        Attribute(b"NROWS\0", integer(8, signed=False), (), rows.to_bytes(8, "little"))])}))
+    session = Session(made((10,), 10), made((18,), 18), swmr=False)
+    column = wanted_of_table()
+    if first:
+        return session.write("OHDR /t", *column).flush().close()
+    return session.write(*column).flush().write("OHDR /t").flush().close()
+
+
+def wanted_of_table():
+    return ["chunk /t/d 3", "chunk /t/d 4", "EADB /t/d 0", "EADB /t/d 1", "EAIB /t/d", "EAHD /t/d",
+            "OHDR /t/d"]
+
+
+def index_of_wrong_kind():
+    made = of_(shape=(4,), maximum=(UNLIMITED,), chunk=(2,), storage=btree2.Tree(node_size=128))
+    return new_file(made)
+
+
+def new_file(made):
+    log = Log().opens("/data/file.h5", File().bytes())
+    made.flags = 1
+    log.write(0, made.bytes())
+    return log.call("close").record("C").bytes
+
+
+# clause: (a log that satisfies it, a log that violates it and no other)
+CASES = {
+    "swmr-open-flags-set-first": (append, marks_late),
+    "swmr-append-only": (append, lambda: called("create /e")),
+    "swmr-no-deletion": (append, deleted),
+    "swmr-no-shrinking": (append, shrunk),
+    "swmr-object-reference-target-exists": (
+        lambda: values_of(reference(0), b""),
+        lambda: values_of(reference(0), (4000).to_bytes(8, "little"))),
+    "swmr-no-vlen-written": (append, lambda: values_of(vlen(U8), b"")),
+    "swmr-no-region-reference-written": (append, lambda: values_of(reference(1), b"")),
+    "swmr-checksum-written": (append, checksum_wrong),
+    "swmr-io-order-kept": (lambda: levels(*whole(*ALL)), io_reordered),
+    "swmr-io-atomic": (lambda: levels(*whole(*ALL)), io_split),
+    "swmr-one-write-per-object": (append, in_pieces),
+    "swmr-unchecksummed-refused": (append, old_tree_under_swmr),
+    "swmr-flush-whole-set": (append, not_indexed),
+    "swmr-append-touches-only": (append, group_rewritten),
+    "swmr-index-root-before-header": (
+        lambda: ordered(first_index()), lambda: ordered(first_index(), "EAHD /d", "OHDR /d")),
+    "swmr-index-before-extent": (
+        append, in_order(*EA_CHUNKS, *EA_INDEX[:3], "OHDR /d", "EAHD /d")),
+    "swmr-index-kind-by-unlimited": (
+        lambda: new_file(bases.extensible()), index_of_wrong_kind),
+    "swmr-chunk-before-index": (append, chunk_in_halves),
+    "swmr-chunk-old-place-kept": (
+        lambda: filtered_moves(False), lambda: filtered_moves(True)),
+    "swmr-btree1-children-first": (
+        lambda: tree1("chunk /d 3", "chunk /d 4", "TREE /d", "OHDR /d"),
+        lambda: tree1("chunk /d 3", "TREE /d", "chunk /d 4", "OHDR /d")),
+    "swmr-btree2-children-first": (
+        lambda: ordered(grows(moved=("BTLF /d 0",))),
+        lambda: ordered(grows(moved=("BTLF /d 0",)), "BTLF /d 1", "BTHD /d")),
+    "swmr-earray-index-block-before-header": (
+        append, lambda: ordered(first_index(), "EAIB /d", "EAHD /d")),
+    "swmr-earray-data-block-before-index-block": (
+        append, in_order(*EA_CHUNKS, "EADB /d 0", "EAIB /d", "EADB /d 1", "EAHD /d", "OHDR /d")),
+    "swmr-earray-super-block-before-index-block": (
+        lambda: ordered(supers()), lambda: ordered(supers(), "EASB /d", "EAIB /d")),
+    "swmr-earray-page-before-super-block": (
+        lambda: ordered(supers()), lambda: ordered(supers(), "EADB /d 2", "EASB /d")),
+    "swmr-earray-header-statistics": (append, statistics_early),
+    "swmr-flush-children-first": (
+        lambda: ordered(continued()), lambda: ordered(continued(), "OCHK /d", "OHDR /d")),
+    "swmr-flush-acyclic": (append, circle),
+    "swmr-btree1-split-new-nodes-first": (
+        lambda: tree1_splits("TREE /d 0", "TREE /d 1", "TREE /d 2"),
+        lambda: tree1_splits("TREE /d 0", "TREE /d 2", "TREE /d 1")),
+    "swmr-btree1-root-stays": (
+        lambda: tree1("chunk /d 3", "chunk /d 4", "TREE /d", "OHDR /d"),
+        lambda: ordered(Session(bases.chunk_tree(shape=(10,)), bases.chunk_tree(),
+                                moved=("TREE /d",), swmr=False))),
+    "swmr-btree1-full-size-allocated": (
+        lambda: tree1("chunk /d 3", "chunk /d 4", "TREE /d", "OHDR /d"),
+        lambda: inside("TREE /d", bases.chunk_tree, -8)),
+    "swmr-btree1-no-appended-checksum": (
+        lambda: behind_the_node(0), lambda: behind_the_node(1)),
+    "swmr-btree2-header-stays": (
+        lambda: ordered(one_leaf(moved=("BTLF /d",))),
+        lambda: ordered(one_leaf(moved=("BTLF /d", "BTHD /d")))),
+    "swmr-btree2-full-size-allocated": (
+        lambda: ordered(one_leaf(moved=("BTLF /d",))),
+        lambda: inside("BTLF /d", bases.btree2_leaf, -8)),
+    "swmr-btree2-shadowed": (
+        lambda: ordered(grows(moved=("BTLF /d 0",))), lambda: ordered(grows())),
+    "swmr-btree2-counts-with-nodes": (
+        lambda: ordered(one_leaf(moved=("BTLF /d",))), lambda: ordered(one_leaf())),
+    "swmr-farray-size-stays": (lambda: ordered(fixed()), counted_anew),
+    "swmr-farray-block-before-header": (
+        lambda: ordered(Session(bases.fixed(unused="index"), bases.fixed())),
+        lambda: ordered(Session(bases.fixed(unused="index"), bases.fixed()), "FADB /d",
+                        "FAHD /d")),
+    "swmr-farray-page-before-block": (
+        lambda: paged_in(["page", "block"]), lambda: paged_in(["block", "page"])),
+    "swmr-farray-only-within-maximum": (lambda: ordered(fixed()), beyond_maximum),
+    "swmr-commit-attribute-not-covered": (
+        lambda: table_commits(False), lambda: table_commits(True)),
+}
+
+
+def main() -> int:
+    arguments = sys.argv[1:]
+    check = "--check" in arguments
+    folder = Path([each for each in arguments if each != "--check"][0])
+    folder.mkdir(parents=True, exist_ok=True)
+    wanted = {f"{clause}.{name}.log": made() for clause, both in CASES.items()
+              for name, made in zip(("good", "broken"), both)}
+    there = {path.name: path.read_bytes() for path in folder.glob("*.log")}
+    if check:
+        wrong = sorted(name for name in wanted.keys() | there.keys() if wanted.get(name) != there.get(name))
+        print("\n".join(wrong), file=sys.stderr)
+        return 1 if wrong else 0
+    for name in there.keys() - wanted.keys():
+        (folder / name).unlink()
+    for name, log in wanted.items():
+        (folder / name).write_bytes(log)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,149 @@
+// The chunks of every dataset and the use of every byte, of all containers of the corpus.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <format>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "validator/descriptor.h"
+#include "validator/formats/hdf5/chunk_list.h"
+#include "validator/formats/hdf5/file_map.h"
+#include "validator/testing/golden_files.h"
+
+namespace hepcheck::hdf5 {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::vector<fs::path> containers() {
+  std::vector<fs::path> found;
+  for (const fs::directory_entry& each :
+       fs::recursive_directory_iterator(fs::path(HEPCHECK_SOURCE) / "fixtures/hdf5"))
+    if (each.path().extension() == ".h5") found.push_back(each.path());
+  std::ranges::sort(found);
+  return found;
+}
+
+ChunkLists chunks_of(const Bytes& file, const std::optional<std::string>& only = {},
+                     const Limits& limits = {}) {
+  ChunkListReader reader;
+  tell_chunks(file, only, limits, [&](std::string_view message) { reader.take(message); });
+  return std::move(reader).lists();
+}
+
+FileMap map_of(const Bytes& file, const Limits& limits = {}) {
+  FileMapReader reader;
+  tell_map(file, limits, [&](std::string_view message) { reader.take(message); });
+  return std::move(reader).map();
+}
+
+std::string joined(const std::vector<std::uint64_t>& numbers) {
+  std::string text;
+  for (const std::uint64_t each : numbers) text += (text.empty() ? "" : ",") + std::to_string(each);
+  return text;
+}
+
+// Numbers of many chunks are long: the first of them, and a digest of all.
+std::string brief(const std::vector<std::uint64_t>& numbers) {
+  constexpr std::size_t kFew = 24;
+  if (numbers.size() <= kFew) return joined(numbers);
+  std::uint64_t digest = 0xCBF29CE484222325;
+  for (const std::uint64_t each : numbers) digest = (digest ^ each) * 0x100000001B3;
+  return joined({numbers.begin(), numbers.begin() + kFew}) + std::format(",... {:016x}", digest);
+}
+
+std::string text_of(const ChunkLists& lists) {
+  std::string text;
+  for (const ChunkList& each : lists.datasets)
+    text += std::format(" {} {} shape {} chunk {}{}: {}: {}\n", each.path, each.index,
+                        joined(each.shape), joined(each.chunk), each.whole ? "" : " not whole",
+                        each.count(), brief(each.numbers));
+  for (const std::string& each : lists.trouble) text += " trouble: " + each + '\n';
+  return text;
+}
+
+std::string text_of(const FileMap& map) {
+  std::string text = std::format(" size {} base {} end {}", map.size, map.base, map.end);
+  std::vector<std::uint64_t> numbers;
+  for (const FileRange& each : map.ranges)
+    numbers.insert(numbers.end(), {each.address, each.size, each.kind, each.object});
+  text += std::format("; {} ranges {}", map.ranges.size(), brief(numbers));
+  for (const FileMap::Gap& gap : map.gaps())
+    text += std::format("; gap {} {}", gap.address, gap.size);
+  for (const FileMap::Overlap& each : map.overlaps())
+    text +=
+        std::format("; overlap {} {} of {} {}", each.address, each.size, each.first, each.second);
+  text += '\n';
+  for (const std::string& each : map.trouble) text += " trouble: " + each + '\n';
+  return text;
+}
+
+TEST(Lists, EqualTheGoldenFile) {
+  std::string text;
+  for (const fs::path& path : containers()) {
+    const Result<Descriptor> file = open_for_reading(path.string());
+    ASSERT_TRUE(file) << path;
+    const Bytes bytes = Bytes::of_descriptor(file->get(), path.string());
+    text += '[' + path.lexically_relative(fs::path(HEPCHECK_SOURCE) / "fixtures/hdf5").string() +
+            "]\n" + text_of(chunks_of(bytes)) + text_of(map_of(bytes));
+  }
+  EXPECT_TRUE(golden::equals(text, "validator/formats/hdf5/golden/lists.txt"));
+}
+
+// What the parts of a map say about its bytes: ranges are in order, gaps are what no range covers,
+// overlaps what two do.
+TEST(Lists, GapsAndOverlapsFollowFromTheRanges) {
+  for (const fs::path& path : containers()) {
+    const Result<Descriptor> file = open_for_reading(path.string());
+    ASSERT_TRUE(file);
+    const FileMap map = map_of(Bytes::of_descriptor(file->get(), path.string()));
+    if (map.size > 1 << 20) continue;
+    EXPECT_TRUE(std::ranges::is_sorted(map.ranges, {}, &FileRange::address)) << path;
+    std::vector<unsigned> uses(map.size + 1);
+    for (const FileRange& each : map.ranges)
+      for (std::uint64_t at = each.address; at < std::min(each.end(), map.size); ++at) ++uses[at];
+    std::vector<bool> gap(map.size + 1);
+    for (const FileMap::Gap& each : map.gaps())
+      for (std::uint64_t at = each.address; at < std::min(each.address + each.size, map.size); ++at)
+        gap[at] = true;
+    std::vector<bool> overlap(map.size + 1);
+    for (const FileMap::Overlap& each : map.overlaps())
+      for (std::uint64_t at = each.address; at < std::min(each.address + each.size, map.size); ++at)
+        overlap[at] = true;
+    const std::uint64_t end = std::min(map.end, map.size);
+    for (std::uint64_t at = map.base; at < end; ++at) {
+      EXPECT_EQ(gap[at], uses[at] == 0) << path << " byte " << at;
+      EXPECT_EQ(overlap[at], uses[at] > 1) << path << " byte " << at;
+      if (HasFailure()) return;
+    }
+  }
+}
+
+// The lists below one object are those of the whole file for it.
+TEST(Lists, OfOneObject) {
+  std::size_t seen = 0;
+  for (const fs::path& path : containers()) {
+    const Result<Descriptor> file = open_for_reading(path.string());
+    ASSERT_TRUE(file);
+    const Bytes bytes = Bytes::of_descriptor(file->get(), path.string());
+    const ChunkLists all = chunks_of(bytes);
+    if (!all.whole || all.datasets.size() > 10) continue;
+    for (const ChunkList& each : all.datasets) {
+      const ChunkLists one = chunks_of(bytes, each.path);
+      ASSERT_EQ(one.datasets.size(), 1u) << path << each.path;
+      EXPECT_EQ(text_of(one), text_of(ChunkLists{.datasets = {each}, .whole = true})) << path;
+      ++seen;
+    }
+    const ChunkLists none = chunks_of(bytes, "/there is no such object");
+    EXPECT_FALSE(none.whole);
+    EXPECT_EQ(none.trouble, std::vector<std::string>{"no object /there is no such object"});
+  }
+  EXPECT_GT(seen, 100u);
+}
+
+}  // namespace
+}  // namespace hepcheck::hdf5
