@@ -79,6 +79,12 @@ def sparse_tensor_between(f):
     f.messages.insert(2, tensor(sparse=True))
 
 
+@invalid(KINDS, base=two_batches_file, ambiguity="arrow-tensor-messages")
+def tensor_in_a_file(f):
+    "A Tensor message between two batches of a file."
+    f.messages.insert(2, tensor())
+
+
 @invalid(KINDS, ambiguity="arrow-tensor-messages")
 def tensor_alone(f):
     "A Tensor message and nothing else."

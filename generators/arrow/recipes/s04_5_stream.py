@@ -231,12 +231,6 @@ def marker_at_the_end(f):
     "Ten batches and the marker."
 
 
-@valid(ZEROS, base=two_batches, informs={"arrow-message-continuation-present"})
-def old_marker(f):
-    "The four zero bytes of the old framing end the stream."
-    f.old = True
-
-
 @invalid(ZEROS, base=ten_batches)
 def second_half(f):
     "The second half of the stream is zero."

@@ -117,9 +117,3 @@ def not_listed(f):
 
 valid_since_later("arrow-file-equivalent-to-stream", "two-batches", "The footer lists what the stream has.",
                   base=two_batches_file)(lambda f: None)
-
-
-@invalid_since_later("arrow-footer-blocks-as-in-stream", base=two_batches_file)
-def reversed_batches(f):
-    "The batches are listed in the reverse order."
-    f.blocks.reverse()

@@ -48,6 +48,15 @@ RUST |= {pattern: "it was built without codecs" for pattern in (
 RUST |= {pattern: UNDER_NULLS for pattern in (
     "4.2/arrow-field-not-nullable-no-nulls--list-null-*", "Schema.fbs/arrow-union-v4-bitmap--*-over-bad-text*")}
 RUST["2.10.2/arrow-sparse-union-unselected-any--keys-of-*"] = "it looks at keys of other slots"
+RUST |= {pattern: UNDER_NULLS for pattern in (
+    "3.7/arrow-view-null-slot-any--*", "3.8.2/arrow-list-view-null-slot-not-empty--*",
+    "4.2/arrow-run-end-not-nullable-no-nulls--under-null-structs*")}
+RUST |= {pattern: ORDER for pattern in (
+    "3.14/arrow-run-end-type--big-endian*", "3.8.2/arrow-list-view-offsets-size--big-endian*", "4.6/arrow-list-view-in-stated-endianness--*",
+    "4.6/arrow-view-integers-in-stated-endianness--*", "Schema.fbs/arrow-decimal-256--*",
+    "Schema.fbs/arrow-decimal-narrow--*-big*")}
+RUST["3.14/arrow-run-end-long--*"] = "its lengths have 32 bits"
+RUST["4.5/arrow-compression-*"] = "it was built without codecs"
 IDS = "it wants the type ids of a union to be stated"
 JAVASCRIPT = {
     "2.10/arrow-union-null-count-zero--*": IDS,
@@ -66,7 +75,9 @@ JAVASCRIPT = {
     "4.4/arrow-schema-big-endian--maps*": ORDER,
     "5.1/arrow-consumer-converts-unsupported--big-endian*": ORDER,
     "Message.fbs/arrow-compression-empty-buffer--length-0*": "it wants a frame after the length 0",
+    "4.6/arrow-view-integers-in-stated-endianness--*": ORDER,
 }
+UNKNOWN_TO_JAVASCRIPT = {"RunEndEncoded", "ListView", "LargeListView"}
 
 
 def replies(packages, names):
@@ -87,9 +98,19 @@ def known(recipe, failures):
     return next((why for pattern, why in failures.items() if fnmatch.fnmatchcase(path, pattern)), None)
 
 
+def kinds(fields):
+    """The types of fields, and of those below them."""
+    for each in fields or ():
+        yield each.type.kind
+        yield from kinds(each.children)
+
+
 def complaints(recipe, reply):
     for reader, failures in (("arrow-rs", RUST), ("apache-arrow", JAVASCRIPT)):
         error, why = reply[reader], known(recipe, failures)
+        fields = made_of(recipe).schema.fields
+        if reader == "apache-arrow" and UNKNOWN_TO_JAVASCRIPT & {*kinds(fields)}:
+            why = "it does not know the type"
         if error and not why:
             yield f"{reader}: {error}"
         if why and not error:

@@ -37,7 +37,7 @@ class TableReader {
  public:
   TableReader(const Bytes& input, const FileOptions& options, std::uint64_t memory)
       : input_(input), options_(options), budget_(input.size(), memory, options.limits),
-        spare_(memory / 4), memory_(memory), silent_(default_revision("arrow"), 0),
+        spare_(memory / 4), memory_(memory), silent_(*find_specification("arrow-columnar-1.5"), 0),
         silence_(silent_) {}
 
   ReadTable read() {

@@ -183,6 +183,19 @@ void link_along(const Way& way, hid_t table, const auto& flush) {
   link_or_throw(inner, way.parent.get(), way.names.front());
 }
 
+// An object that is not linked yet is deleted if the library evicts its header and reads it again:
+// it forgets that the object is in use. With some 2,000 columns, the metadata exceed its cache.
+void keep_metadata(hid_t file) {
+  H5AC_cache_config_t config{};
+  config.version = H5AC__CURR_CACHE_CONFIG_VERSION;
+  check(H5Fget_mdc_config(file, &config) >= 0, "the metadata cache");
+  config.incr_mode = H5C_incr__off;
+  config.flash_incr_mode = H5C_flash_incr__off;
+  config.decr_mode = H5C_decr__off;
+  config.evictions_enabled = false;
+  check(H5Fset_mdc_config(file, &config) >= 0, "the metadata cache");
+}
+
 }  // namespace
 
 Result<std::vector<std::byte>> empty_file() {
@@ -201,6 +214,7 @@ Result<std::vector<std::byte>> empty_file() {
 Result<void> write_table(hid_t file, const std::string& path, const NewTable& table) {
   const auto flush = [&] { check(H5Fflush(file, H5F_SCOPE_LOCAL) >= 0, path); };
   try {
+    keep_metadata(file);
     Writer writer(file, table);
     const Way way = way_to(file, path);
     const bool root = way.names.empty();
