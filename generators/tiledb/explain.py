@@ -23,7 +23,8 @@ def _value(content):
         number = int.from_bytes(content, "little")
         return f"{_hex(content)}  ({number})"
     if content and all(32 <= byte < 127 for byte in content):
-        return f'"{content.decode()}"'
+        text = content.decode()
+        return f'"{text}"' if len(text) <= 60 else f'"{text[:40]}..." ({len(text)} bytes)'
     return _hex(content)
 
 
