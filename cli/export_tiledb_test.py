@@ -30,7 +30,7 @@ def tables():
     return [(FIXTURES / entry["file"], entry["group"]) for entry in valid[::every]]
 
 
-class Export(unittest.TestCase):
+class Arrays(unittest.TestCase):
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
@@ -45,6 +45,8 @@ class Export(unittest.TestCase):
         (file,) = json.loads(made.stdout)["files"]
         return file["tables"][0]
 
+
+class Export(Arrays):
     def test_every_array_is_conformant(self):
         written = 0
         for file, group in tables():
@@ -70,11 +72,11 @@ class Export(unittest.TestCase):
         self.assertEqual((report["shape"]["dimensions"], report["shape"]["attributes"],
                           report["shape"]["enumerations"]), (1, 4, 1))
         self.assertIn("version 22, dense, tiles row-major, cells row-major", " ".join(report["notes"]))
-        parts = {part["name"]: part for part in report["parts"]}
-        self.assertEqual(parts["row"]["type"], "UINT64")
+        parts = {part["name"]: part for part in report["shape"]["fields"]}
+        self.assertEqual(parts["row"]["datatype"], "UINT64")
         self.assertIn("domain [0, 4]", parts["row"]["properties"])
-        for name, datatype in (("row_id", "UINT64"), ("ts", "INT64"), ("energy", "FLOAT64")):
-            self.assertTrue(parts[name]["type"].startswith(datatype[-5:]) or parts[name]["type"])
+        for name, datatype in (("row_id", "UINT64"), ("ts", "INT64"), ("energy", "FLOAT32"), ("label", "INT8")):
+            self.assertEqual(parts[name]["datatype"], datatype)
             self.assertIn("nullable, fill is null", parts[name]["properties"])
         self.assertTrue(any(each.startswith("enumeration ") for each in parts["label"]["properties"]))
 
@@ -95,6 +97,67 @@ class Export(unittest.TestCase):
         _, made = self.export(WORKED)
         self.assertEqual(made.returncode, 3)
         self.assertEqual([each.name for each in array.iterdir()], ["precious"])
+
+
+class Import(Arrays):
+    """The schema of an array becomes a table without values."""
+
+    def imported(self, source, name="back.h5"):
+        table = self.folder / name
+        return table, run("import", source, f"{table}:/t")
+
+    def schema_uuid(self, array):
+        (schema,) = [each.name for each in (array / "__schema").iterdir() if each.is_file()]
+        return schema.rsplit("_", 1)[1]  # the digest of the decoded bytes
+
+    def test_there_and_back(self):
+        array, made = self.export(WORKED)
+        self.assertEqual(made.returncode, 0, made.stderr)
+        table, made = self.imported(array)
+        self.assertEqual(made.returncode, 0, made.stderr)
+        made = run("validate", "--format", "json", table)
+        (file,) = json.loads(made.stdout)["files"]
+        self.assertEqual([each["verdict"] for each in file["tables"]], ["pass"])
+        self.assertEqual(file["tables"][0]["shape"]["nrows"], 5)
+        again = self.folder / "again"
+        made = run("export", "--to", "tiledb", f"{table}:/t", again)
+        self.assertEqual(made.returncode, 0, made.stderr)
+        self.assertEqual(self.schema_uuid(again), self.schema_uuid(array))
+
+    def arrays(self):
+        from generators.tiledb import ASCII, Attribute, DATETIME_NS, Dimension, UTF16, dense, sparse
+        two = [Dimension("x"), Dimension("y")]
+        return {"sparse": sparse(), "two": dense(dims=two), "utf16": dense(attrs=[Attribute("a", UTF16)]),
+                "date": dense(attrs=[Attribute("t", DATETIME_NS), Attribute("s", ASCII, 8)])}
+
+    def test_what_is_no_table_is_refused_by_name(self):
+        for name, why in (("sparse", b"it is sparse"), ("two", b"it has 2 dimensions"),
+                          ("utf16", b"a table has no STRING_UTF16")):
+            with self.subTest(name):
+                source = self.folder / f"{name}.tdb"
+                source.write_bytes(self.arrays()[name].bytes())
+                table, made = self.imported(source)
+                self.assertEqual(made.returncode, 1)
+                self.assertIn(why, made.stderr)
+                self.assertFalse(table.exists())
+
+    def test_dates_keep_their_unit(self):
+        source = self.folder / "date.tdb"
+        source.write_bytes(self.arrays()["date"].bytes())
+        table, made = self.imported(source)
+        self.assertEqual(made.returncode, 0, made.stderr)
+        self.assertIn(b"row numbers start at 1", made.stderr)
+        _, made = self.export(f"{table}:/t")
+        self.assertIn(b'column "t": units', made.stderr)
+
+    def test_missing_enumeration_is_refused(self):
+        array, made = self.export(WORKED)
+        (schema,) = [each for each in (array / "__schema").iterdir() if each.is_file()]
+        alone = self.folder / "alone.tdb"
+        alone.write_bytes(schema.read_bytes())
+        _, made = self.imported(alone)
+        self.assertEqual(made.returncode, 1)
+        self.assertIn(b"the file of its enumeration is not here", made.stderr)
 
 
 if __name__ == "__main__":

@@ -19,6 +19,7 @@
 #include "validator/formats/arrow/exchange/read_table.h"
 #include "validator/formats/hep001/exchange/import_table.h"
 #include "validator/formats/hep001/model/revision.h"
+#include "validator/formats/tiledb/exchange/read_array.h"
 #include "validator/machine.h"
 
 namespace hepcheck::cli {
@@ -53,9 +54,10 @@ FileOptions file_options(const ImportArguments& arguments) {
 }
 
 // The reason why the input is refused: its first error, or that it could not be examined.
-std::optional<hep001::ExchangeRefusal> objection(const Bytes& input, const FileOptions& options) {
-  const FileReport report = examine_within_memory(
-      input, {.spec = find_specification("arrow-columnar-1.0"), .options = options});
+std::optional<hep001::ExchangeRefusal> objection(const Input& input, std::string_view spec,
+                                                 const FileOptions& options) {
+  const FileReport report =
+      examine_within_memory(input, {.spec = find_specification(spec), .options = options});
   if (report.error) return hep001::ExchangeRefusal{false, *report.error};
   for (const SubjectReport& subject : report.subjects)
     for (const ClauseResult& result : subject.clauses) {
@@ -83,37 +85,67 @@ hep001::ImportOptions import_options(const ImportArguments& arguments) {
   return options;
 }
 
+// What was read of the input, and what of it a table cannot store.
+struct ReadInput {
+  exchange::Table table{};
+  std::vector<std::string> losses{};
+};
+
+int store(const ReadInput& read, const hep001::TablePlace& place,
+          const ImportArguments& arguments) {
+  const auto imported = hep001::import_table(read.table, place, import_options(arguments));
+  if (!imported)
+    return refused(imported.error().forbidden ? arguments.from : place.file,
+                   imported.error().error.text(), imported.error().exit_status());
+  if (arguments.quiet) return 0;
+  for (const auto* losses : {&read.losses, &imported->losses})
+    for (const std::string& loss : *losses)
+      std::println(stderr, "hepcheck: {}: not imported: {}", reports::escaped(arguments.from),
+                   reports::escaped(loss));
+  std::println("{}:{}: {} row{} of {} column{}", reports::escaped(place.file),
+               reports::escaped(*place.group), imported->rows, imported->rows == 1 ? "" : "s",
+               read.table.columns.size(), read.table.columns.size() == 1 ? "" : "s");
+  return 0;
+}
+
+// The schema of an array becomes a table without values.
+int import_array(const Input& input, const hep001::TablePlace& place,
+                 const ImportArguments& arguments) {
+  const FileOptions options = file_options(arguments);
+  if (const auto wrong = objection(input, "tiledb-array-schema-2024-10-25", options))
+    return refused(arguments.from, wrong->error.text(), wrong->exit_status());
+  auto read = tiledb::read_array(input, options);
+  if (!read) return refused(arguments.from, arguments.from + ": " + read.error(), 1);
+  return store({std::move(read->table), std::move(read->losses)}, place, arguments);
+}
+
 int run(const ImportArguments& arguments) {
   for (const std::string& name : {arguments.from, arguments.table})
     if (is_url(name)) return refused(name, name + ": " + kNoUrls, 3);
   if (arguments.from == "-")
     return refused("-", "import cannot read standard input; write the input to a file first", 2);
   const hep001::TablePlace place = place_of(arguments);
+  if (const Format* const format = recognise_directory(arguments.from);
+      format && format->name == "tiledb") {
+    const Result<OpenedInput> directory = open_input(arguments.from, Limits{});
+    if (!directory) return refused(arguments.from, directory.error().text(), 3);
+    return import_array(directory->input, place, arguments);
+  }
   const Result<Descriptor> opened = open_for_reading(arguments.from);
   if (!opened) return refused(arguments.from, opened.error().text(), 3);
   const Bytes input = Bytes::of_descriptor(opened->get(), arguments.from);
-  if (const Format* const other = recognise(input); other && other->name != "arrow")
+  if (const Format* const other = recognise(input); other && other->name == "tiledb")
+    return import_array(input, place, arguments);
+  else if (other && other->name != "arrow")
     return refused(arguments.from, std::format("this is {}; import reads Arrow", other->title), 3);
   const FileOptions options = file_options(arguments);
-  if (const auto wrong = objection(input, options))
+  if (const auto wrong = objection(input, "arrow-columnar-1.0", options))
     return refused(arguments.from, wrong->error.text(), wrong->exit_status());
   const std::uint64_t memory =
       arguments.memory_limit > 0 ? arguments.memory_limit : machine_memory() / 4;
-  const auto read = arrow::read_table(input, options, memory / 2);
+  auto read = arrow::read_table(input, options, memory / 2);
   if (!read) return refused(arguments.from, read.error().text(), 1);
-  const auto imported = hep001::import_table(read->table, place, import_options(arguments));
-  if (!imported)
-    return refused(imported.error().forbidden ? arguments.from : place.file,
-                   imported.error().error.text(), imported.error().exit_status());
-  if (arguments.quiet) return 0;
-  for (const auto* losses : {&read->losses, &imported->losses})
-    for (const std::string& loss : *losses)
-      std::println(stderr, "hepcheck: {}: not imported: {}", reports::escaped(arguments.from),
-                   reports::escaped(loss));
-  std::println("{}:{}: {} row{} of {} column{}", reports::escaped(place.file),
-               reports::escaped(*place.group), imported->rows, imported->rows == 1 ? "" : "s",
-               read->table.columns.size(), read->table.columns.size() == 1 ? "" : "s");
-  return 0;
+  return store({std::move(read->table), std::move(read->losses)}, place, arguments);
 }
 
 }  // namespace
