@@ -62,12 +62,16 @@ std::string without_example(const Clause& clause) {
 }
 
 void print_text(const Specification& spec, const Clause& clause, const Explanation& more) {
-  std::println(
-      "{}\n  section {} of {}, {}, binds {}; a violation is {}", clause.id, clause.section, spec.id,
-      to_string(clause.level),
+  const std::string section =
+      std::format("  section {} of {}, {},", clause.section, spec.id, to_string(clause.level));
+  const std::string effect = std::format(
+      "binds {}; a violation is {}",
       clause.subject == Subject::kFile ? "files" : std::string(to_string(clause.subject)) + "s",
       clause.default_severity == Severity::kNone ? "no finding"
                                                  : to_string(clause.default_severity));
+  constexpr std::size_t kWidest = 100;
+  const bool one_line = section.size() + 1 + effect.size() <= kWidest;
+  std::println("{}\n{}{}{}", clause.id, section, one_line ? " " : "\n  ", effect);
   paragraph("Requirement", clause.statement);
   paragraph("Why it matters", more.why);
   paragraph("How it is checked", clause.check);

@@ -1,7 +1,8 @@
-// hepcheck export: writes a table as an Arrow file or stream.
+// hepcheck export: writes a table as an Arrow file or stream, or its layout as a TileDB array.
 #include <malloc.h>
 
 #include <CLI/CLI.hpp>
+#include <chrono>
 #include <filesystem>
 #include <format>
 #include <memory>
@@ -15,9 +16,11 @@
 #include "cli/target.h"
 #include "reports/escape.h"
 #include "validator/counted.h"
+#include "validator/examine_file.h"
 #include "validator/formats/arrow/exchange/write_table.h"
 #include "validator/formats/hep001/exchange/export_table.h"
 #include "validator/formats/hep001/model/revision.h"
+#include "validator/formats/tiledb/exchange/write_array.h"
 
 namespace hepcheck::cli {
 
@@ -25,10 +28,11 @@ namespace {
 
 struct ExportArguments {
   std::string table{}, into{};
-  std::string spec = "auto", depth = "structure", compression = "none";
+  std::string to = "arrow", spec = "auto", depth = "structure", compression = "none";
   std::uint64_t batch_rows = 0, memory_limit = 0;
   std::vector<std::string> skip{};
   bool stream = false, binary = false, quiet = false, force = false, allow_plugins = false;
+  bool strict = false;
 };
 
 hep001::TablePlace place_of(const ExportArguments& arguments) {
@@ -65,6 +69,69 @@ arrow::WriteOptions write_options(const ExportArguments& arguments) {
                                                            : Compression::kNone};
 }
 
+// Why what was written is not conformant; empty if it is.
+std::string objection(const std::string& array) {
+  FileOptions options;
+  options.examine.describe_columns = false;
+  const FileReport report = examine_file(
+      array, std::nullopt, find_specification("tiledb-array-schema-2024-10-25"), options);
+  if (report.error) return report.error->text();
+  for (const SubjectReport& subject : report.subjects)
+    for (const ClauseResult& result : subject.clauses)
+      if (result.verdict == Verdict::kFail && result.severity == Severity::kError)
+        return std::format("{}: {}", result.clause->id, result.findings.front().observed);
+  return {};
+}
+
+// A directory that exists only if everything in it was written.
+int write_array(const ExportArguments& arguments, const exchange::TableLayout& layout) {
+  namespace fs = std::filesystem;
+  const auto now = std::chrono::duration_cast<std::chrono::milliseconds>(
+      std::chrono::system_clock::now().time_since_epoch());
+  const tiledb::NewArray array = tiledb::array_of(layout, static_cast<std::uint64_t>(now.count()));
+  if (!arguments.quiet)
+    for (const std::string& loss : array.losses)
+      std::println(stderr, "hepcheck: {}: not exported: {}", reports::escaped(arguments.table),
+                   reports::escaped(loss));
+  std::error_code trouble;
+  const fs::path into = arguments.into;
+  if (fs::exists(into, trouble) && !fs::is_empty(into, trouble))
+    return refused(arguments.into, arguments.into + ": it exists", 3);
+  if (!fs::create_directories(into / "__schema/__enumerations", trouble) && trouble)
+    return refused(arguments.into, arguments.into + ": " + trouble.message(), 3);
+  const auto give_up = [&](const std::string& why, int status) {
+    std::error_code ignored;
+    fs::remove_all(into, ignored);
+    return refused(arguments.into, why, status);
+  };
+  for (const tiledb::NewMember& member : array.members) {
+    auto file = exchange::NewFile::of((into / member.path).string(), {});
+    if (!file) return give_up(file.error().text(), 3);
+    file->write(member.bytes);
+    if (const auto done = file->finish(); !done) return give_up(done.error().text(), 3);
+  }
+  if (const std::string why = objection(arguments.into); !why.empty())
+    return give_up("the array would not be conformant: " + why, 1);
+  if (!arguments.quiet)
+    std::println("{}: {} and {}", reports::escaped(arguments.into),
+                 counted(layout.columns.size(), "attribute", "attributes"),
+                 counted(layout.categories.size(), "enumeration", "enumerations"));
+  return 0;
+}
+
+int export_array(const ExportArguments& arguments, const hep001::TableSource& table) {
+  const exchange::TableLayout layout = table.layout();
+  for (const std::string& column : layout.refused)
+    std::println(stderr, "hepcheck: {}: refused: column {}", reports::escaped(arguments.table),
+                 reports::escaped(column));
+  if (!layout.refused.empty() && arguments.strict)
+    return refused(arguments.table, "a column cannot be exported", 1);
+  if (layout.columns.empty())
+    return refused(arguments.table, "no column can be exported, and an array needs an attribute",
+                   1);
+  return write_array(arguments, layout);
+}
+
 int run(const ExportArguments& arguments) {
   for (const std::string_view ending : {".parquet", ".pq", ".csv", ".json"})
     if (arguments.into.ends_with(ending))
@@ -81,6 +148,7 @@ int run(const ExportArguments& arguments) {
   const hep001::TablePlace place = place_of(arguments);
   const auto table = hep001::open_table(place, options_of(arguments));
   if (!table) return refused(place.file, table.error().error.text(), table.error().exit_status());
+  if (arguments.to == "tiledb") return export_array(arguments, **table);
   if (!arguments.quiet)
     for (const std::string& loss : (*table)->losses())
       std::println(stderr, "hepcheck: {}: not exported: {}", reports::escaped(place.file),
@@ -107,6 +175,14 @@ void add_options(CLI::App& command, ExportArguments& a) {
   command.add_option("out", a.into, "The file to write; - for standard output")
       ->required()
       ->type_name("OUT.arrow");
+  command
+      .add_option(
+          "--to", a.to,
+          "arrow; or tiledb: OUT becomes an array directory with the schema of the table and no "
+          "values")
+      ->check(one_of({"arrow", "tiledb"}))
+      ->capture_default_str();
+  command.add_flag("--strict", a.strict, "tiledb: refuse the table if a column cannot be exported");
   command.add_flag("--stream", a.stream, "Write a stream instead of a file");
   command.add_option("--batch-rows", a.batch_rows, "Rows per record batch [16 MiB of them]")
       ->check(CLI::PositiveNumber)

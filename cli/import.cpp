@@ -25,6 +25,7 @@
 #include "validator/formats/arrow/revision.h"
 #include "validator/formats/hep001/exchange/import_table.h"
 #include "validator/formats/hep001/model/revision.h"
+#include "validator/formats/tiledb/exchange/read_array.h"
 #include "validator/machine.h"
 
 namespace hepcheck::cli {
@@ -60,10 +61,9 @@ FileOptions file_options(const ImportArguments& arguments) {
 }
 
 // The reason why the input is refused: its first error, or that it could not be examined.
-std::optional<hep001::ExchangeRefusal> objection(const Bytes& input, const FileOptions& options) {
-  const Request any{.options = options};
-  const FileReport report = examine_within_memory(
-      input, {.spec = arrow::choose_revision(input, any).spec, .options = options});
+std::optional<hep001::ExchangeRefusal> objection(const Input& input, const Specification* spec,
+                                                 const FileOptions& options) {
+  const FileReport report = examine_within_memory(input, {.spec = spec, .options = options});
   if (report.error) return hep001::ExchangeRefusal{false, *report.error};
   for (const SubjectReport& subject : report.subjects)
     for (const ClauseResult& result : subject.clauses) {
@@ -127,10 +127,52 @@ std::string not_a_rename(const std::string& text) {
   return text.contains('=') ? "" : "expected OLD=NEW";
 }
 
+// What was read of the input, and what of it a table cannot store.
+struct ReadInput {
+  exchange::Table table{};
+  std::vector<std::string> losses{};
+};
+
+int store(ReadInput read, const hep001::TablePlace& place, const ImportArguments& arguments) {
+  if (const auto missing = rename_fields(read.table.schema, arguments.renames))
+    return refused(arguments.from, std::format("--rename: there is no field \"{}\"", *missing), 2);
+  const auto imported = hep001::import_table(read.table, place, import_options(arguments));
+  if (!imported)
+    return refused(imported.error().forbidden ? arguments.from : place.file,
+                   imported.error().error.text(), imported.error().exit_status());
+  if (arguments.quiet) return 0;
+  for (const auto* losses : {&std::as_const(read.losses), &imported->losses})
+    for (const std::string& loss : *losses)
+      std::println(stderr, "hepcheck: {}: not imported: {}", reports::escaped(arguments.from),
+                   reports::escaped(loss));
+  std::println("{}:{}: {} row{} of {} column{}", reports::escaped(place.file),
+               reports::escaped(*place.group), imported->rows, imported->rows == 1 ? "" : "s",
+               read.table.columns.size(), read.table.columns.size() == 1 ? "" : "s");
+  return 0;
+}
+
+// The schema of an array becomes a table without values.
+int import_array(const Input& input, const hep001::TablePlace& place,
+                 const ImportArguments& arguments) {
+  const FileOptions options = file_options(arguments);
+  if (const auto wrong =
+          objection(input, find_specification("tiledb-array-schema-2024-10-25"), options))
+    return refused(arguments.from, wrong->error.text(), wrong->exit_status());
+  auto read = tiledb::read_array(input, options);
+  if (!read) return refused(arguments.from, arguments.from + ": " + read.error(), 1);
+  return store({std::move(read->table), std::move(read->losses)}, place, arguments);
+}
+
 int run(const ImportArguments& arguments) {
   for (const std::string& name : {arguments.from, arguments.table})
     if (is_url(name)) return refused(name, name + ": " + kNoUrls, 3);
   const hep001::TablePlace place = place_of(arguments);
+  if (const Format* const format = recognise_directory(arguments.from);
+      format && format->name == "tiledb") {
+    const Result<OpenedInput> directory = open_input(arguments.from, Limits{});
+    if (!directory) return refused(arguments.from, directory.error().text(), 3);
+    return import_array(directory->input, place, arguments);
+  }
   const std::uint64_t memory =
       arguments.memory_limit > 0 ? arguments.memory_limit : machine_memory() / 4;
   const bool piped = arguments.from == "-";
@@ -141,28 +183,17 @@ int run(const ImportArguments& arguments) {
   if (!image) return refused(arguments.from, image.error().text(), 3);
   const Bytes input = piped ? Bytes::of_image(*image, arguments.from)
                             : Bytes::of_descriptor(opened->get(), arguments.from);
-  if (const Format* const other = recognise(input); other && other->name != "arrow")
+  const Format* const other = recognise(input);
+  if (other && other->name == "tiledb") return import_array(input, place, arguments);
+  if (other && other->name != "arrow")
     return refused(arguments.from, std::format("this is {}; import reads Arrow", other->title), 3);
   const FileOptions options = file_options(arguments);
-  if (const auto wrong = objection(input, options))
+  if (const auto wrong = objection(
+          input, arrow::choose_revision(input, Request{.options = options}).spec, options))
     return refused(arguments.from, wrong->error.text(), wrong->exit_status());
   auto read = arrow::read_table(input, options, memory / 2 - image->size());
   if (!read) return refused(arguments.from, read.error().text(), 1);
-  if (const auto missing = rename_fields(read->table.schema, arguments.renames))
-    return refused(arguments.from, std::format("--rename: there is no field \"{}\"", *missing), 2);
-  const auto imported = hep001::import_table(read->table, place, import_options(arguments));
-  if (!imported)
-    return refused(imported.error().forbidden ? arguments.from : place.file,
-                   imported.error().error.text(), imported.error().exit_status());
-  if (arguments.quiet) return 0;
-  for (const auto* losses : {&std::as_const(read->losses), &imported->losses})
-    for (const std::string& loss : *losses)
-      std::println(stderr, "hepcheck: {}: not imported: {}", reports::escaped(arguments.from),
-                   reports::escaped(loss));
-  std::println("{}:{}: {} row{} of {} column{}", reports::escaped(place.file),
-               reports::escaped(*place.group), imported->rows, imported->rows == 1 ? "" : "s",
-               read->table.columns.size(), read->table.columns.size() == 1 ? "" : "s");
-  return 0;
+  return store({std::move(read->table), std::move(read->losses)}, place, arguments);
 }
 
 }  // namespace

@@ -121,7 +121,8 @@ class File:
     def bytes(self):
         made = bytearray(self.tile.bytes(self.content(), self.tile_version()))
         for patch in self.patches:
-            made = patch(made) or made
+            changed = patch(made)
+            made = made if changed is None else changed
         return bytes(made)
 
 

@@ -94,18 +94,21 @@ struct MapUse {
 };
 constexpr LookRule kFileExists("tiledb-dir-enum-file-exists", [](const MapUse& use, Look& look) {
   if (!is_file_component(text_of(use.it.file.value))) return;
-  look.at(use.it.file.at);
+  look.at("file_name", use.it.file.at);
   look.ask(
-      use.exists, [&] { return std::format("no file {}", text_of(use.it.file.value)); },
+      use.exists, [&] { return std::format("no file {}", shown_name(text_of(use.it.file.value))); },
       "a file in __enumerations");
 });
 constexpr LookRule kNameEqualsMap("tiledb-enum-name-equals-map", [](const MapUse& use, Look& look) {
   if (!use.file || !use.file->enumeration.named || use.file->enumeration.name.value.empty()) return;
   const std::string_view name = text_of(use.file->enumeration.name.value);
-  look.at(use.it.name.at);
+  look.at("name", use.it.name.at);
   look.ask(
       name == text_of(use.it.name.value),
-      [&] { return std::format("\"{}\", its file has \"{}\"", text_of(use.it.name.value), name); },
+      [&] {
+        return std::format("\"{}\", its file has \"{}\"", shown_name(text_of(use.it.name.value)),
+                           shown_name(name));
+      },
       "the name in the file");
 });
 
@@ -117,10 +120,10 @@ constexpr LookRule kPathEqualsFile("tiledb-enum-path-equals-file", [](const File
                                                                       Look& look) {
   const std::string_view path = text_of(use.it.path.value);
   if (!use.it.named || path.empty() || path.contains('/')) return;
-  look.at(use.it.path.at);
+  look.at("path", use.it.path.at);
   look.ask(
-      path == use.file, [&] { return std::format("path name {}", path); },
-      [&] { return std::format("the file's name, {}", use.file); });
+      path == use.file, [&] { return std::format("path name {}", shown_name(path)); },
+      [&] { return std::format("the file's name, {}", shown_name(use.file)); });
 });
 
 struct OrphanUse {
@@ -142,14 +145,14 @@ struct CountUse {
 };
 constexpr LookRule kRepresentable("tiledb-enum-index-representable", [](const CountUse& use,
                                                                         Look& look) {
-  look.at(use.it.datatype.at);
+  look.at("datatype", use.it.datatype.at);
   look.ask(
       Wide{use.count} - 1 <= use.greatest(), [&] { return std::format("{} values", use.count); },
       [&] { return to_text(use.greatest() + 1) + " at most, the positions of the datatype"; });
 });
 constexpr LookRule kBelowMax("tiledb-enum-below-type-max", [](const CountUse& use, Look& look) {
   if (Wide{use.count} - 1 > use.greatest()) return;
-  look.at(use.it.datatype.at);
+  look.at("datatype", use.it.datatype.at);
   look.ask(
       Wide{use.count} < use.greatest(), [&] { return std::format("{} values", use.count); },
       [&] { return "fewer than " + to_text(use.greatest()); });
@@ -283,14 +286,15 @@ struct LabelArray {
 };
 constexpr LookRule kLabelArrayExists("tiledb-label-array-exists", [](const LabelArray& it,
                                                                      Look& look) {
-  look.at(it.label.uri.at);
+  look.at("uri", it.label.uri.at);
   look.ask(
-      it.exists, [&] { return std::format("no array {}", text_of(it.label.uri.value)); },
+      it.exists,
+      [&] { return std::format("no array {}", shown_name(text_of(it.label.uri.value))); },
       "an array with the label's data");
 });
 void label_array_datatype(const LabelArray& it, Look& look) {
   const Attribute* const data = it.attribute();
-  look.at(it.label.attribute.at);
+  look.at("attribute", it.label.attribute.at);
   look.ask(
       data && data->datatype.value == it.label.datatype.value &&
           data->cell_val_num.value == it.label.cell_val_num.value,
@@ -307,7 +311,7 @@ void label_array_datatype(const LabelArray& it, Look& look) {
 void label_array_order(const LabelArray& it, Look& look) {
   const Attribute* const data = it.attribute();
   if (!data) return;
-  look.at(it.label.order.at);
+  look.at("order", it.label.order.at);
   look.ask(
       data->order.value == it.label.order.value,
       [&] {
@@ -319,7 +323,7 @@ void label_array_order(const LabelArray& it, Look& look) {
 void label_array_dimension(const LabelArray& it, Look& look) {
   if (it.label.dimension.value >= it.of.dimensions.size()) return;
   const Dimension& dimension = it.of.dimensions[it.label.dimension.value];
-  look.at(it.label.dimension.at);
+  look.at("dimension", it.label.dimension.at);
   look.ask(
       it.newest->dimensions.size() == 1 &&
           it.newest->dimensions[0].datatype.value == dimension.datatype.value &&

@@ -23,19 +23,19 @@ struct AttributeUse {
 };
 
 void attr_datatype_known(const AttributeUse& use, Look& look) {
-  look.at(use.it.datatype.at);
+  look.at("datatype", use.it.datatype.at);
   look.ask(
       is_known(use.it.datatype.value),
       [&] { return std::format("datatype {}", use.it.datatype.value); }, "a datatype from 0 to 43");
 }
 void attr_cell_val_num(const AttributeUse& use, Look& look) {
-  look.at(use.it.cell_val_num.at);
+  look.at("cell_val_num", use.it.cell_val_num.at);
   look.ask(use.it.cell_val_num.value > 0, "0 values per cell",
            "a number above 0, or 4294967295 for variable size");
 }
 void attr_any_is_var(const AttributeUse& use, Look& look) {
   if (use.it.datatype.value != kAny || use.it.cell_val_num.value == 0) return;
-  look.at(use.it.cell_val_num.at);
+  look.at("cell_val_num", use.it.cell_val_num.at);
   look.ask(
       use.it.is_variable(), [&] { return std::format("{}", use.it.cell_val_num.value); },
       "4294967295 for the datatype ANY");
@@ -44,7 +44,7 @@ void attr_any_is_var(const AttributeUse& use, Look& look) {
 // Version 6
 void attr_fill_nonempty(const AttributeUse& use, Look& look) {
   if (use.in.number() < 6) return;
-  look.at(use.it.fill_size.at);
+  look.at("fill_size", use.it.fill_size.at);
   look.ask(use.it.fill_size.value > 0, "a fill value of 0 bytes", "a fill value");
 }
 void attr_fill_size(const AttributeUse& use, Look& look) {
@@ -54,7 +54,7 @@ void attr_fill_size(const AttributeUse& use, Look& look) {
       it.fill_size.value == 0)
     return;
   const std::uint64_t wanted = std::uint64_t{width} * it.cell_val_num.value;
-  look.at(it.fill_size.at);
+  look.at("fill_size", it.fill_size.at);
   look.ask(
       it.fill_size.value == wanted,
       [&] { return std::format("a fill value of {} bytes", it.fill_size.value); },
@@ -64,28 +64,28 @@ void attr_fill_size(const AttributeUse& use, Look& look) {
 // Version 7
 void attr_nullable_flag(const AttributeUse& use, Look& look) {
   if (use.in.number() < 7) return;
-  look.at(use.it.nullable.at);
+  look.at("nullable", use.it.nullable.at);
   look.ask(
       use.it.nullable.value <= 1, [&] { return std::format("{}", use.it.nullable.value); },
       "0 or 1");
 }
 void attr_fill_validity(const AttributeUse& use, Look& look) {
   if (use.in.number() < 7) return;
-  look.at(use.it.validity.at);
+  look.at("validity", use.it.validity.at);
   look.ask(
       use.it.validity.value <= 1, [&] { return std::format("{}", use.it.validity.value); },
       "0 or 1");
 }
 void attr_validity_unused(const AttributeUse& use, Look& look) {
   if (use.in.number() < 7 || use.it.nullable.value != 0 || use.it.validity.value > 1) return;
-  look.at(use.it.validity.at);
+  look.at("validity", use.it.validity.at);
   look.ask(use.it.validity.value == 0, "1 on an attribute that cannot be null", "0");
 }
 
 // Version 17
 void attr_order(const AttributeUse& use, Look& look) {
   if (use.in.number() < 17) return;
-  look.at(use.it.order.at);
+  look.at("order", use.it.order.at);
   look.ask(
       use.it.order.value <= 2, [&] { return std::format("{}", use.it.order.value); },
       "0 (unordered), 1 (increasing) or 2 (decreasing)");
@@ -96,7 +96,7 @@ bool is_ordered_attribute(const AttributeUse& use) {
 void attr_ordered_count(const AttributeUse& use, Look& look) {
   if (!is_ordered_attribute(use) || use.it.cell_val_num.value == 0) return;
   const bool string = use.it.datatype.value == kStringAscii;
-  look.at(use.it.cell_val_num.at);
+  look.at("cell_val_num", use.it.cell_val_num.at);
   look.ask(
       use.it.cell_val_num.value == (string ? kVariable : 1),
       [&] { return std::format("{}", use.it.cell_val_num.value); },
@@ -104,7 +104,7 @@ void attr_ordered_count(const AttributeUse& use, Look& look) {
 }
 void attr_ordered_datatype(const AttributeUse& use, Look& look) {
   if (!is_ordered_attribute(use) || !is_known(use.it.datatype.value)) return;
-  look.at(use.it.datatype.at);
+  look.at("datatype", use.it.datatype.at);
   look.ask(
       is_dimension_type(use.it.datatype.value),
       [&] { return datatype_text(use.it.datatype.value); },
@@ -112,7 +112,7 @@ void attr_ordered_datatype(const AttributeUse& use, Look& look) {
 }
 void attr_ordered_not_nullable(const AttributeUse& use, Look& look) {
   if (!is_ordered_attribute(use)) return;
-  look.at(use.it.nullable.at);
+  look.at("nullable", use.it.nullable.at);
   look.ask(use.it.nullable.value == 0, "an ordered attribute that can be null",
            "one that cannot be null");
 }
@@ -123,7 +123,7 @@ bool has_enumeration(const AttributeUse& use) {
 }
 void attr_enum_integer(const AttributeUse& use, Look& look) {
   if (!has_enumeration(use) || !is_known(use.it.datatype.value)) return;
-  look.at(use.it.datatype.at);
+  look.at("datatype", use.it.datatype.at);
   look.ask(
       is_integer(use.it.datatype.value) || use.it.datatype.value == kBool,
       [&] { return datatype_text(use.it.datatype.value); },
@@ -131,7 +131,7 @@ void attr_enum_integer(const AttributeUse& use, Look& look) {
 }
 void attr_enum_single(const AttributeUse& use, Look& look) {
   if (!has_enumeration(use) || use.it.cell_val_num.value == 0) return;
-  look.at(use.it.cell_val_num.at);
+  look.at("cell_val_num", use.it.cell_val_num.at);
   look.ask(
       use.it.cell_val_num.value == 1, [&] { return std::format("{}", use.it.cell_val_num.value); },
       "one value per cell, since cells are positions in the enumeration");
@@ -139,7 +139,7 @@ void attr_enum_single(const AttributeUse& use, Look& look) {
 
 void attr_reserved_name(const AttributeUse& use, Look& look) {
   if (use.in.number() < 5) return;
-  look.at(use.it.name.at);
+  look.at("name", use.it.name.at);
   look.ask(!text_of(use.it.name.value).starts_with("__"), "a name that starts with two underscores",
            "another name");
 }
@@ -182,7 +182,9 @@ constexpr LookRule kAttrEnumKnown("tiledb-attr-enum-known", [](const Schema& it,
     look.at(path, each.enumeration.at);
     look.ask(
         names.contains(text_of(each.enumeration.value)),
-        [&] { return std::format("the enumeration \"{}\"", text_of(each.enumeration.value)); },
+        [&] {
+          return std::format("the enumeration \"{}\"", shown_name(text_of(each.enumeration.value)));
+        },
         "an enumeration of the schema's map");
   }
 });

@@ -13,23 +13,23 @@ constexpr LookRule kCdComplete("tiledb-cd-complete", fits);
 constexpr LookRule kCdRangeFits("tiledb-cd-range-fits", fits);
 
 constexpr LookRule kCdType("tiledb-cd-type", [](const CurrentDomain& it, Look& look) {
-  look.at(it.type.at);
+  look.at("type", it.type.at);
   look.ask(
       it.type.value == 0, [&] { return std::format("type {}", it.type.value); }, "0 (a rectangle)");
 });
 
 void cd_version_known(const CurrentDomain& it, Look& look) {
-  look.at(it.version.at);
+  look.at("version", it.version.at);
   look.ask(
       it.version.value <= 1, [&] { return std::format("version {}", it.version.value); },
       "version 0");
 }
 void cd_version_zero(const CurrentDomain& it, Look& look) {
-  look.at(it.version.at);
+  look.at("version", it.version.at);
   look.ask(it.version.value != 1, "version 1, which no release reads", "version 0");
 }
 void cd_empty_flag(const CurrentDomain& it, Look& look) {
-  look.at(it.empty.at);
+  look.at("empty", it.empty.at);
   look.ask(it.empty.value <= 1, [&] { return std::format("{}", it.empty.value); }, "0 or 1");
 }
 constexpr Rule<CurrentDomain> kCurrentDomainRules[] = {

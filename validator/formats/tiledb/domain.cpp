@@ -33,14 +33,14 @@ constexpr LookRule kDomainDatatypeAllowed("tiledb-domain-datatype-allowed", [](c
                                                                                Look& look) {
   const std::uint8_t type = it.domain_datatype.value;
   if (it.number() >= 5 || !is_known(type)) return;
-  look.at(it.domain_datatype.at);
+  look.at("domain_datatype", it.domain_datatype.at);
   look.ask(
       is_dimension_type(type) && type != kStringAscii, [&] { return datatype_text(type); },
       "an integer, floating-point, date or time datatype");
 });
 
 constexpr LookRule kDimCount("tiledb-domain-dim-count", [](const Schema& it, Look& look) {
-  look.at(it.dimension_count.at);
+  look.at("dimension_count", it.dimension_count.at);
   look.ask(it.dimension_count.value > 0, "no dimension", "at least one dimension");
 });
 
@@ -93,7 +93,7 @@ struct DimensionUse {
 
 void dim_datatype_known(const DimensionUse& use, Look& look) {
   if (use.in.number() < 5) return;
-  look.at(use.it.datatype.at);
+  look.at("datatype", use.it.datatype.at);
   look.ask(
       is_known(use.it.datatype.value),
       [&] { return std::format("datatype {}", use.it.datatype.value); }, "a datatype from 0 to 43");
@@ -101,7 +101,7 @@ void dim_datatype_known(const DimensionUse& use, Look& look) {
 
 void dim_datatype_allowed(const DimensionUse& use, Look& look) {
   if (use.in.number() < 5 || !is_known(use.it.datatype.value)) return;
-  look.at(use.it.datatype.at);
+  look.at("datatype", use.it.datatype.at);
   look.ask(
       use.it.allowed(), [&] { return datatype_text(use.it.datatype.value); },
       "an integer, floating-point, date or time datatype, or STRING_ASCII");
@@ -111,7 +111,7 @@ bool count_known(const Dimension& it) { return it.cell_val_num.value == 1 || it.
 
 void dim_cell_val_num(const DimensionUse& use, Look& look) {
   if (use.in.number() < 5) return;
-  look.at(use.it.cell_val_num.at);
+  look.at("cell_val_num", use.it.cell_val_num.at);
   look.ask(
       count_known(use.it), [&] { return std::format("{}", use.it.cell_val_num.value); },
       "1, or 4294967295 for strings");
@@ -120,7 +120,7 @@ void dim_cell_val_num(const DimensionUse& use, Look& look) {
 void dim_var_is_string(const DimensionUse& use, Look& look) {
   if (use.in.number() < 5 || !count_known(use.it) || !use.it.allowed()) return;
   const bool string = use.it.datatype.value == kStringAscii;
-  look.at(use.it.cell_val_num.at);
+  look.at("cell_val_num", use.it.cell_val_num.at);
   look.ask(
       use.it.is_variable() == string,
       [&] {
@@ -135,7 +135,7 @@ void dim_domain_size(const DimensionUse& use, Look& look) {
   if (use.in.number() < 5 || it.cell_val_num.value != 1 || it.width() == 0 ||
       it.datatype.value == kStringAscii)
     return;
-  look.at(it.domain_size.at);
+  look.at("domain_size", it.domain_size.at);
   look.ask(
       it.domain_size.value == 2 * it.width(),
       [&] { return std::format("a domain of {} bytes", it.domain_size.value); },
@@ -144,7 +144,7 @@ void dim_domain_size(const DimensionUse& use, Look& look) {
 
 void dim_string_domain_empty(const DimensionUse& use, Look& look) {
   if (use.in.number() < 5 || !use.it.is_variable() || use.it.datatype.value != kStringAscii) return;
-  look.at(use.it.domain_size.at);
+  look.at("domain_size", use.it.domain_size.at);
   look.ask(
       use.it.domain_size.value == 0,
       [&] { return std::format("a domain of {} bytes", use.it.domain_size.value); },
@@ -172,7 +172,7 @@ bool is_ordered(const Dimension& it) {
 
 void dim_domain_ordered(const DimensionUse& use, Look& look) {
   if (!use.it.has_values() || is_nan(use.it)) return;
-  look.at(use.it.domain.at);
+  look.at("domain", use.it.domain.at);
   look.ask(
       is_ordered(use.it), [&] { return domain_text(use.it); },
       "a minimum that is at most the maximum");
@@ -180,7 +180,7 @@ void dim_domain_ordered(const DimensionUse& use, Look& look) {
 
 void dim_domain_finite(const DimensionUse& use, Look& look) {
   if (!use.it.has_values() || !is_float(use.it.datatype.value)) return;
-  look.at(use.it.domain.at);
+  look.at("domain", use.it.domain.at);
   look.ask(is_finite(use.it), [&] { return domain_text(use.it); }, "finite bounds");
 }
 
@@ -189,7 +189,7 @@ void dim_domain_not_full(const DimensionUse& use, Look& look) {
   const std::uint8_t type = it.datatype.value;
   if (!it.has_values() || !is_integral(type)) return;
   if (use.in.number() < 9 && it.width() < 8 && type != kInt32) return;
-  look.at(it.domain.at);
+  look.at("domain", it.domain.at);
   look.ask(
       integer_at(it.low(), type) != least_of(type) ||
           integer_at(it.high(), type) != greatest_of(type),
@@ -198,7 +198,7 @@ void dim_domain_not_full(const DimensionUse& use, Look& look) {
 }
 
 void dim_null_flag(const DimensionUse& use, Look& look) {
-  look.at(use.it.null_extent.at);
+  look.at("null_extent", use.it.null_extent.at);
   look.ask(
       use.it.null_extent.value <= 1, [&] { return std::format("{}", use.it.null_extent.value); },
       "0 or 1");
@@ -236,7 +236,7 @@ bool extent_positive(const Dimension& it) {
 
 void dim_extent_positive(const DimensionUse& use, Look& look) {
   if (!extent_has_value(use.it)) return;
-  look.at(use.it.extent.at);
+  look.at("extent", use.it.extent.at);
   look.ask(
       extent_positive(use.it),
       [&] { return "tile extent " + value_text(use.it.extent.value, use.it.datatype.value); },
@@ -259,7 +259,7 @@ void dim_extent_within(const DimensionUse& use, Look& look) {
   } else {
     holds = unsigned_at(it.extent.value, type) <= size_of_domain(it);
   }
-  look.at(it.extent.at);
+  look.at("extent", it.extent.at);
   look.ask(
       holds, [&] { return extent_text(it) + " over " + domain_text(it); },
       "an extent within the domain");
@@ -274,7 +274,7 @@ void dim_extent_expansion(const DimensionUse& use, Look& look) {
   if (extent > size) return;  // tiledb-dim-extent-within-domain
   const Wide low = integer_at(it.low(), type);
   const Wide end = low + (size + extent - 1) / extent * extent - 1;
-  look.at(it.extent.at);
+  look.at("extent", it.extent.at);
   look.ask(
       size % extent == 0 || end <= greatest_of(type),
       [&] { return std::format("the last tile ends at {}", to_text(end)); },
@@ -283,13 +283,13 @@ void dim_extent_expansion(const DimensionUse& use, Look& look) {
 
 void dim_string_extent_null(const DimensionUse& use, Look& look) {
   if (use.in.number() < 5 || use.it.datatype.value != kStringAscii) return;
-  look.at(use.it.null_extent.at);
+  look.at("null_extent", use.it.null_extent.at);
   look.ask(use.it.null_extent.value != 0, "a tile extent", "none for a string dimension");
 }
 
 void dim_dense_extent(const DimensionUse& use, Look& look) {
   if (!use.in.is_dense() || use.it.datatype.value == kStringAscii) return;
-  look.at(use.it.null_extent.at);
+  look.at("null_extent", use.it.null_extent.at);
   look.ask(use.it.null_extent.value == 0, "no tile extent", "a tile extent in a dense array");
 }
 

@@ -42,19 +42,19 @@ constexpr LookRule kEnumTileVersion("tiledb-enum-tile-version", [](const Enumera
 });
 constexpr LookRule kEnumVersionKnown("tiledb-enum-version-known", [](const Enumeration& it,
                                                                      Look& look) {
-  look.at(it.version.at);
+  look.at("version", it.version.at);
   look.ask(
       it.version.value == 0, [&] { return std::format("version {}", it.version.value); },
       "version 0");
 });
 
 void enum_name_nonempty(const Enumeration& it, Look& look) {
-  look.at(it.name.at);
+  look.at("name", it.name.at);
   look.ask(!it.name.value.empty(), "an empty name", "a name");
 }
 void enum_path_component(const Enumeration& it, Look& look) {
   const std::string_view name = text_of(it.path.value);
-  look.at(it.path.at);
+  look.at("path", it.path.at);
   look.ask(
       !name.empty() && !name.contains('/'),
       [&] { return name.empty() ? "an empty path name" : "a path name with a slash"; },
@@ -66,18 +66,18 @@ constexpr Rule<Enumeration> kEnumNameRules[] = {
 };
 
 void enum_datatype_known(const Enumeration& it, Look& look) {
-  look.at(it.datatype.at);
+  look.at("datatype", it.datatype.at);
   look.ask(
       is_known(it.datatype.value), [&] { return std::format("datatype {}", it.datatype.value); },
       "a datatype from 0 to 43");
 }
 void enum_cell_val_num(const Enumeration& it, Look& look) {
-  look.at(it.cell_val_num.at);
+  look.at("cell_val_num", it.cell_val_num.at);
   look.ask(it.cell_val_num.value > 0, "0 values per cell",
            "a number above 0, or 4294967295 for variable size");
 }
 void enum_ordered_flag(const Enumeration& it, Look& look) {
-  look.at(it.ordered.at);
+  look.at("ordered", it.ordered.at);
   look.ask(it.ordered.value <= 1, [&] { return std::format("{}", it.ordered.value); }, "0 or 1");
 }
 constexpr Rule<Enumeration> kEnumHeadRules[] = {
@@ -92,7 +92,7 @@ std::uint64_t value_width(const Enumeration& it) {
 
 void enum_fixed_data_size(const Enumeration& it, Look& look) {
   if (it.is_variable() || value_width(it) == 0) return;
-  look.at(it.data_size.at);
+  look.at("data_size", it.data_size.at);
   look.ask(
       it.data_size.value % value_width(it) == 0,
       [&] { return std::format("{} bytes", it.data_size.value); },
@@ -100,12 +100,12 @@ void enum_fixed_data_size(const Enumeration& it, Look& look) {
 }
 void enum_data_needs_offsets(const Enumeration& it, Look& look) {
   if (!it.is_variable() || it.data_size.value == 0) return;
-  look.at(it.offsets_size.at);
+  look.at("offsets_size", it.offsets_size.at);
   look.ask(it.offsets_size.value > 0, "data without offsets", "an offset for each value");
 }
 void enum_offsets_size(const Enumeration& it, Look& look) {
   if (!it.is_variable()) return;
-  look.at(it.offsets_size.at);
+  look.at("offsets_size", it.offsets_size.at);
   look.ask(
       it.offsets_size.value % 8 == 0,
       [&] { return std::format("{} bytes of offsets", it.offsets_size.value); }, "a multiple of 8");
@@ -115,7 +115,7 @@ bool has_offsets(const Enumeration& it) {
 }
 void enum_first_zero(const Enumeration& it, Look& look) {
   if (!has_offsets(it)) return;
-  look.at(it.offsets.at);
+  look.at("offsets", it.offsets.at);
   look.ask(
       it.offset(0) == 0 || it.offset(0) > it.data_size.value,
       [&] { return std::format("the first offset is {}", it.offset(0)); }, "0");

@@ -156,8 +156,9 @@ constexpr FigureWords kFigures[] = {{"schemas", "schema", "schemas", true},
                                     {"dimensions", "dimension", "dimensions", true},
                                     {"attributes", "attribute", "attributes", true},
                                     {"enumerations", "enumeration", "enumerations"},
+                                    {"fields", "field", "fields"},
                                     {"values", "value", "values"}};
-constexpr FigureWords kPartFigures[] = {{"values", "value", "values"}};
+constexpr FigureWords kPartFigures[] = {{"entries", "enumeration value", "enumeration values"}};
 constexpr std::string_view kTags[] = {"TileDB", "array"};
 
 }  // namespace
@@ -167,7 +168,7 @@ const Format kFormat = {.name = "tiledb",
                         .title = "TileDB array schema",
                         .subject = "array",
                         .absent = "no TileDB array schema",
-                        .parts = "parts",
+                        .parts = "fields",
                         .labels = "properties",
                         .tags = kTags,
                         .figures = kFigures,

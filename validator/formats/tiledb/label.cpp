@@ -19,7 +19,7 @@ constexpr LookRule kLabelAttrLength("tiledb-label-attr-name-length", fits);
 
 constexpr LookRule kLabelTable("tiledb-label-table-layout", [](const Schema& it, Look& look) {
   if (it.label_count.value == 0) return;
-  look.at(it.label_count.at);
+  look.at("label_count", it.label_count.at);
   look.ask(!it.labels_of_table, "labels in the layout of the table, which no release reads",
            "the layout that every release writes");
 });
@@ -30,55 +30,55 @@ struct LabelUse {
 };
 
 void label_dim_index(const LabelUse& use, Look& look) {
-  look.at(use.it.dimension.at);
+  look.at("dimension", use.it.dimension.at);
   look.ask(
       use.it.dimension.value < use.in.dimensions.size(),
       [&] { return std::format("dimension {}", use.it.dimension.value); },
       [&] { return std::format("one of {} dimensions", use.in.dimensions.size()); });
 }
 void label_order(const LabelUse& use, Look& look) {
-  look.at(use.it.order.at);
+  look.at("order", use.it.order.at);
   look.ask(
       use.it.order.value <= 2, [&] { return std::format("{}", use.it.order.value); },
       "1 (increasing) or 2 (decreasing)");
 }
 void label_order_not_unordered(const LabelUse& use, Look& look) {
-  look.at(use.it.order.at);
+  look.at("order", use.it.order.at);
   look.ask(use.it.order.value != 0, "an unordered label", "1 (increasing) or 2 (decreasing)");
 }
 void label_name_nonempty(const LabelUse& use, Look& look) {
-  look.at(use.it.name.at);
+  look.at("name", use.it.name.at);
   look.ask(!use.it.name.value.empty(), "an empty name", "a name");
 }
 void label_uri_nonempty(const LabelUse& use, Look& look) {
-  look.at(use.it.uri.at);
+  look.at("uri", use.it.uri.at);
   look.ask(!use.it.uri.value.empty(), "an empty URI", "a URI");
 }
 void label_attr_nonempty(const LabelUse& use, Look& look) {
-  look.at(use.it.attribute.at);
+  look.at("attribute", use.it.attribute.at);
   look.ask(!use.it.attribute.value.empty(), "an empty attribute name",
            "the name of the attribute with the label's data");
 }
 void label_relative_flag(const LabelUse& use, Look& look) {
-  look.at(use.it.relative.at);
+  look.at("relative", use.it.relative.at);
   look.ask(
       use.it.relative.value <= 1, [&] { return std::format("{}", use.it.relative.value); },
       "0 or 1");
 }
 void label_external_flag(const LabelUse& use, Look& look) {
-  look.at(use.it.external.at);
+  look.at("external", use.it.external.at);
   look.ask(
       use.it.external.value <= 1, [&] { return std::format("{}", use.it.external.value); },
       "0 or 1");
 }
 void label_internal_relative(const LabelUse& use, Look& look) {
   if (use.it.external.value != 0) return;
-  look.at(use.it.relative.at);
+  look.at("relative", use.it.relative.at);
   look.ask(use.it.relative.value != 0, "a label of the array with a URI that is not relative",
            "a relative URI");
 }
 void label_datatype(const LabelUse& use, Look& look) {
-  look.at(use.it.datatype.at);
+  look.at("datatype", use.it.datatype.at);
   look.ask(
       is_dimension_type(use.it.datatype.value),
       [&] { return datatype_text(use.it.datatype.value); },
@@ -87,7 +87,7 @@ void label_datatype(const LabelUse& use, Look& look) {
 void label_cell_val_num(const LabelUse& use, Look& look) {
   if (!is_dimension_type(use.it.datatype.value)) return;
   const bool string = use.it.datatype.value == kStringAscii;
-  look.at(use.it.cell_val_num.at);
+  look.at("cell_val_num", use.it.cell_val_num.at);
   look.ask(
       use.it.cell_val_num.value == (string ? kVariable : 1),
       [&] { return std::format("{}", use.it.cell_val_num.value); },
@@ -97,7 +97,7 @@ void label_dimension_datatype(const LabelUse& use, Look& look) {
   if (use.it.dimension.value >= use.in.dimensions.size()) return;
   const Dimension& dimension = use.in.dimensions[use.it.dimension.value];
   if (!dimension.allowed()) return;
-  look.at(use.it.dimension.at);
+  look.at("dimension", use.it.dimension.at);
   look.ask(
       is_integral(dimension.datatype.value),
       [&] { return "a label on a dimension of " + datatype_text(dimension.datatype.value); },
@@ -105,7 +105,7 @@ void label_dimension_datatype(const LabelUse& use, Look& look) {
 }
 void label_relative_uri_form(const LabelUse& use, Look& look) {
   if (use.it.relative.value != 1 || use.it.uri.value.empty()) return;
-  look.at(use.it.uri.at);
+  look.at("uri", use.it.uri.at);
   look.ask(is_relative_uri(text_of(use.it.uri.value)),
            "a URI with a scheme, a leading slash, a component \"..\" or a NUL",
            "a path inside the array");
@@ -113,7 +113,7 @@ void label_relative_uri_form(const LabelUse& use, Look& look) {
 void label_table_start_size(const LabelUse& use, Look& look) {
   if (!use.in.labels_of_table) return;
   const std::uint64_t most = use.it.cell_val_num.value == kVariable ? use.it.domain_size.value : 0;
-  look.at(use.it.start_size.at);
+  look.at("start_size", use.it.start_size.at);
   look.ask(
       use.it.start_size.value <= most,
       [&] { return std::format("a first value of {} bytes", use.it.start_size.value); },

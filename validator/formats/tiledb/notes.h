@@ -47,7 +47,15 @@ class Look : public LookOf<Notes> {
     at_.byte = byte;
   }
   void at(std::uint64_t byte) { at_.byte = byte; }
-  const Path* path() const { return at_.path; }
+  // They are about a field of it.
+  void at(std::string_view field, std::uint64_t byte) {
+    field_ = {.up = structure_, .kind = field};
+    at(field_, byte);
+  }
+
+ private:
+  const Path* structure_ = at_.path;
+  Path field_{};
 };
 
 template <class Structure>

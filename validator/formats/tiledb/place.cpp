@@ -8,9 +8,6 @@
 
 namespace hepcheck::tiledb {
 
-namespace {
-
-// Bytes that are no text are shown as what they are.
 std::string shown_name(std::string_view name) {
   std::string made;
   const bool text = is_utf8(name);
@@ -23,8 +20,6 @@ std::string shown_name(std::string_view name) {
   }
   return name.size() > 200 ? made + "..." : made;
 }
-
-}  // namespace
 
 std::string Path::text() const {
   std::string made = up ? up->text() + '.' : std::string();

@@ -9,6 +9,9 @@
 
 namespace hepcheck::tiledb {
 
+// A name of a file in a message. Bytes that are no text are shown as what they are.
+std::string shown_name(std::string_view name);
+
 // A step of the path; previous steps outlive it. Texts are built only for findings.
 struct Path {
   const Path* up = nullptr;

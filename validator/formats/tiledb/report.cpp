@@ -84,7 +84,7 @@ Part attribute_part(const Attribute& it, const Schema& schema) {
 Part enumeration_part(const Enumeration& it) {
   Part part{.name = shown(it.name), .type = cell_text(it.datatype.value, it.cell_val_num.value)};
   part.labels.emplace_back(it.ordered.value == 0 ? "enumeration" : "ordered enumeration");
-  if (it.whole) part.figures = {{"values", it.count()}};
+  if (it.whole) part.figures = {{"entries", it.count()}};
   return part;
 }
 
@@ -106,25 +106,34 @@ void describe_schema(const SchemaFile& file, SubjectReport& into) {
       schema.number() >= 7 ? "; of validity: " + pipeline_text(schema.validity) : std::string()));
 }
 
+// How many of them `describe_parts` shows.
+std::uint64_t fields_of(const Schema& schema) {
+  return schema.dimensions.size() + schema.attributes.size() + schema.labels.size();
+}
+
 }  // namespace
 
 void describe(const SchemaFile& file, SubjectReport& into) {
   into.figures = {{"dimensions", file.schema.dimensions.size()},
                   {"attributes", file.schema.attributes.size()},
-                  {"enumerations", file.schema.enumerations.size()}};
+                  {"enumerations", file.schema.enumerations.size()},
+                  {"fields", fields_of(file.schema)}};
   describe_schema(file, into);
 }
 
 void describe(const EnumerationFile& file, SubjectReport& into) {
-  into.figures = {{"values", file.enumeration.count()}};
+  into.figures = {{"fields", file.enumeration.named ? 1 : 0}, {"values", file.enumeration.count()}};
 }
 
 void describe(const Array& array, SubjectReport& into) {
   const SchemaFile* const newest = array.newest();
+  const auto named = static_cast<std::uint64_t>(std::ranges::count_if(
+      array.enumerations, [](const auto& each) { return each->enumeration.named; }));
   into.figures = {{"schemas", array.schemas.size()},
                   {"enumerations", array.enumerations.size()},
                   {"dimensions", newest ? newest->schema.dimensions.size() : 0},
-                  {"attributes", newest ? newest->schema.attributes.size() : 0}};
+                  {"attributes", newest ? newest->schema.attributes.size() : 0},
+                  {"fields", (newest ? fields_of(newest->schema) : 0) + named}};
   if (newest) {
     into.notes.push_back("the newest schema is " + newest->opened.source.file);
     describe_schema(*newest, into);

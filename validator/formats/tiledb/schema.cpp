@@ -53,31 +53,31 @@ constexpr LookRule kVersionsEqual("tiledb-tile-version-equals-schema", [](const 
 
 void dups_flag(const Schema& it, Look& look) {
   if (it.number() < 5) return;
-  look.at(it.duplicates.at);
+  look.at("duplicates", it.duplicates.at);
   look.ask(
       it.duplicates.value <= 1, [&] { return std::format("{}", it.duplicates.value); }, "0 or 1");
 }
 void dups_sparse_only(const Schema& it, Look& look) {
   if (it.number() < 5 || it.array_type.value > 1) return;
-  look.at(it.duplicates.at);
+  look.at("duplicates", it.duplicates.at);
   look.ask(!it.is_dense() || it.duplicates.value == 0 || it.duplicates.value > 1,
            "a dense array that allows duplicates", "duplicates in sparse arrays only");
 }
 void array_type(const Schema& it, Look& look) {
-  look.at(it.array_type.at);
+  look.at("array_type", it.array_type.at);
   look.ask(
       it.array_type.value <= 1, [&] { return std::format("{}", it.array_type.value); },
       "0 (dense) or 1 (sparse)");
 }
 void tile_order(const Schema& it, Look& look) {
-  look.at(it.tile_order.at);
+  look.at("tile_order", it.tile_order.at);
   look.ask(
       it.tile_order.value <= 1, [&] { return std::format("{}", it.tile_order.value); },
       "0 (row-major) or 1 (column-major)");
 }
 constexpr std::uint8_t kHilbert = 4;
 void cell_order(const Schema& it, Look& look) {
-  look.at(it.cell_order.at);
+  look.at("cell_order", it.cell_order.at);
   look.ask(
       it.cell_order.value <= 1 || (it.cell_order.value == kHilbert && it.number() >= 7),
       [&] { return std::format("{}", it.cell_order.value); },
@@ -85,12 +85,12 @@ void cell_order(const Schema& it, Look& look) {
 }
 void hilbert_sparse(const Schema& it, Look& look) {
   if (it.cell_order.value != kHilbert || it.number() < 7 || it.array_type.value > 1) return;
-  look.at(it.cell_order.at);
+  look.at("cell_order", it.cell_order.at);
   look.ask(it.is_sparse(), "a dense array in Hilbert order", "Hilbert order in sparse arrays only");
 }
 void schema_capacity(const Schema& it, Look& look) {
   if (!it.is_sparse()) return;
-  look.at(it.capacity.at);
+  look.at("capacity", it.capacity.at);
   look.ask(it.capacity.value > 0, "capacity 0", "a capacity above 0 in a sparse array");
 }
 
@@ -109,7 +109,7 @@ constexpr Rule<Schema> kHeadRules[] = {
 
 constexpr LookRule kHilbertDims("tiledb-schema-hilbert-dims", [](const Schema& it, Look& look) {
   if (it.cell_order.value != kHilbert || it.number() < 7) return;
-  look.at(it.dimension_count.at);
+  look.at("dimension_count", it.dimension_count.at);
   look.ask(
       it.dimensions.size() <= 16,
       [&] { return std::format("{} dimensions", it.dimensions.size()); },
@@ -123,7 +123,7 @@ bool inherits(const Schema& it, const Dimension& dimension) {
 constexpr LookRule kCoordsDoubleDelta("tiledb-coords-double-delta-real", [](const Schema& it,
                                                                             Look& look) {
   if (!it.coordinates.has(kDoubleDelta)) return;
-  look.at(it.coordinates.at);
+  look.at("coordinates", it.coordinates.at);
   look.ask(std::ranges::none_of(it.dimensions,
                                 [&](const Dimension& each) {
                                   return is_float(each.datatype.value) && inherits(it, each);
@@ -134,7 +134,7 @@ constexpr LookRule kCoordsDoubleDelta("tiledb-coords-double-delta-real", [](cons
 
 constexpr LookRule kCoordsRle("tiledb-coords-rle-first", [](const Schema& it, Look& look) {
   if (it.number() < 12 || it.coordinates.filters.size() < 2 || !it.coordinates.has(kRle)) return;
-  look.at(it.coordinates.at);
+  look.at("coordinates", it.coordinates.at);
   const auto& filters = it.coordinates.filters;
   const bool later = std::any_of(filters.begin() + 1, filters.end(),
                                  [](const Filter& each) { return each.type == kRle; });
@@ -150,7 +150,7 @@ constexpr LookRule kCoordsRle("tiledb-coords-rle-first", [](const Schema& it, Lo
 constexpr LookRule kDenseNeedsAttr("tiledb-schema-dense-needs-attr", [](const Schema& it,
                                                                         Look& look) {
   if (!it.is_dense()) return;
-  look.at(it.attribute_count.at);
+  look.at("attribute_count", it.attribute_count.at);
   look.ask(!it.attributes.empty(), "a dense array without attributes", "at least one attribute");
 });
 
@@ -233,7 +233,7 @@ constexpr LookRule kDatatypeSince("tiledb-datatype-since", [](const DatatypeUse&
 // --------------------------------------------------------------------------
 
 void map_name_nonempty(const EnumerationEntry& it, Look& look) {
-  look.at(it.name.at);
+  look.at("name", it.name.at);
   look.ask(!it.name.value.empty(), "an empty name", "a name");
 }
 bool is_component(std::string_view name) {
@@ -241,7 +241,7 @@ bool is_component(std::string_view name) {
          name.find_first_of(std::string_view("/\\\0", 3)) == name.npos;
 }
 void file_component(const EnumerationEntry& it, Look& look) {
-  look.at(it.file.at);
+  look.at("file_name", it.file.at);
   look.ask(
       is_component(text_of(it.file.value)),
       [&] { return it.file.value.empty() ? "an empty file name" : "a path or no file name"; },
@@ -250,7 +250,7 @@ void file_component(const EnumerationEntry& it, Look& look) {
 void file_form(const EnumerationEntry& it, Look& look) {
   const std::string_view name = text_of(it.file.value);
   if (!is_component(name)) return;
-  look.at(it.file.at);
+  look.at("file_name", it.file.at);
   look.ask(is_enumeration_name(name), "another form", "__<32 hexadecimal digits>_<version>");
 }
 constexpr Rule<EnumerationEntry> kMapRules[] = {

@@ -338,7 +338,7 @@ void open_tile(const Bytes& file, const Limits& limits, Notes& notes, Opened& in
     return block_header(into.stop, notes);
   }
   into.file.resize(file.size());
-  if (!file.read(0, into.file)) {
+  if (file.size() > 0 && !file.read(0, into.file)) {
     into.stop = {true, {}, "the file cannot be read"};
     return block_header(into.stop, notes);
   }

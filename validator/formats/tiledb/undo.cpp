@@ -157,8 +157,8 @@ using View = std::span<const std::byte>;
 class Undoing {
  public:
   Undoing(const Tile& tile, const Chunk& chunk, const Source& source, std::uint64_t index,
-          View file, Budget& budget, Notes& notes)
-      : tile_(tile), chunk_(chunk), budget_(budget), notes_(notes) {
+          View file, std::uint64_t most, Budget& budget, Notes& notes)
+      : tile_(tile), chunk_(chunk), most_(most), budget_(budget), notes_(notes) {
     place_ = {.source = &source, .path = &path_, .byte = chunk.at};
     path_ = {.up = &tile_path_, .kind = "chunk", .index = index};
     metadata_ = file.subspan(chunk.metadata_at, chunk.metadata);
@@ -254,11 +254,11 @@ class Undoing {
 
   bool decode(std::uint8_t type, View bytes, std::uint64_t original, const Path& path, Held& into) {
     Part part{.original = original, .size = bytes.size(), .has_end = type != kLz4 && type != kRle};
-    const std::uint64_t most = std::min(original + 1, budget_.left());
+    const std::uint64_t bound = std::min(budget_.left(), most_);
+    const std::uint64_t most = std::min(original + 1, bound);
     codec::Decoded made = decode(type, bytes, most);
-    const bool beyond = !made.ended && made.error.empty() && made.size >= budget_.left();
-    if (beyond && budget_.left() <= original)
-      return not_undone("it decodes to more than the limit");
+    const bool beyond = !made.ended && made.error.empty() && made.size >= bound;
+    if (beyond && bound <= original) return not_undone("it decodes to more than the limit");
     part.error = std::move(made.error);
     part.decoded = made.size;
     part.taken = made.taken;
@@ -404,6 +404,7 @@ class Undoing {
 
   const Tile& tile_;
   const Chunk& chunk_;
+  std::uint64_t most_;  // bytes of a decoded part
   Budget& budget_;
   Notes& notes_;
   const Path tile_path_{.kind = "tile"};
@@ -446,7 +447,7 @@ void decode_chunks(const Limits& limits, Notes& notes, Opened& into) {
   Budget budget(product(most, 4));
   bool whole = true;
   for (std::size_t i = 0; i < tile.chunks.size(); ++i) {
-    Undoing chunk(tile, tile.chunks[i], into.source, i, into.file, budget, notes);
+    Undoing chunk(tile, tile.chunks[i], into.source, i, into.file, most, budget, notes);
     if (!chunk.run()) {
       if (whole) into.stop = chunk.stop();
       whole = false;

@@ -5,6 +5,7 @@
 
 #include "validator/formats/hep001/exchange/describe.h"
 #include "validator/formats/hep001/exchange/export_column.h"
+#include "validator/formats/hep001/exchange/layout.h"
 #include "validator/formats/hep001/judge.h"
 #include "validator/formats/hep001/libhdf5/error.h"
 #include "validator/formats/hep001/libhdf5/file.h"
@@ -109,6 +110,7 @@ class OpenTable : public TableSource {
   const exchange::Schema& schema() const override { return schema_; }
   const std::string& path() const override { return table_.path(); }
   const std::vector<std::string>& losses() const override { return losses_; }
+  exchange::TableLayout layout() const override { return layout_of(table_, schema_, losses_); }
 
   Result<std::optional<exchange::Batch>> next() override {
     if (at_ == rows_) return std::optional<exchange::Batch>{};

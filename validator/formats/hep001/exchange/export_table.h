@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "validator/exchange/layout.h"
 #include "validator/exchange/table.h"
 #include "validator/options.h"
 
@@ -42,6 +43,8 @@ class TableSource : public exchange::Source {
   virtual const std::string& path() const = 0;
   // The properties of the table without a neutral equivalent, by path.
   virtual const std::vector<std::string>& losses() const = 0;
+  // How its columns are stored.
+  virtual exchange::TableLayout layout() const = 0;
 };
 
 // Opens a table that satisfies the examined clauses, and checks that all of its columns have
