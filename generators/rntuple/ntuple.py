@@ -430,6 +430,8 @@ class Ntuple:
                         after = u64(xxh3(page.plain if summed == "plain" else stored))
                         after = page.sum_change(after) if page.sum_change else after
                     page.place = file.blob(stored + after, kind=page.kind)
+                    number = sum(label.startswith("page ") for label in file.labels)
+                    file.labels[f"page {number} in {page.kind}"] = stored + after
                     page.bytes_stored = len(stored)
         for cluster in self.clusters:
             for chunk in cluster.chunks.values():
@@ -459,6 +461,7 @@ class Ntuple:
         codec = self.codec.get(name, CODECS.get(self.settings // 100, bytes))
         stored = codec(envelope)
         offset = file.blob(stored)
+        file.labels[name] = envelope
         self.at[name] = (offset, len(stored), self.lengths.get(name, len(envelope)))
 
     def _lists(self, extension):
@@ -582,6 +585,8 @@ class Ntuple:
         key.changes = self.key
         key.listed = self.listed
         file._put(key, stored)
+        file.labels[f"key of {self.name}"] = key.bytes()
+        file.labels[f"anchor of {self.name}"] = stored
         return key
 
 
