@@ -281,19 +281,23 @@ void Clusters::judge_chunk(const PageList& list, std::uint32_t id, Here& here, c
     totals.stored += page.size;
     totals_.stored += page.size;
     const Path at_page{.up = &path, .kind = "page", .index = i};
-    if (page.usable) {
+    const auto refer = [&] {
       const std::uint64_t end = page.offset + page.size;
       const bool room = page.checksum && context_.root.limit() - end >= 8;
       context_.referenced.push_back({{page.offset, end + (room ? 8 : 0)},
                                      {list_number_, static_cast<std::uint32_t>(*at.index), id, i},
                                      true});
-    }
+    };
     if (job_of_[p] == ~std::size_t{0}) {
+      if (page.usable) refer();
       here.usable = false;
       continue;
     }
     const PageFacts& facts = facts_of(p);
-    here.usable &= judge_page(facts, page, Place{.path = &at_page}, context_);
+    const bool sound = judge_page(facts, page, Place{.path = &at_page}, context_);
+    // Where a page is broken, its range is not to be believed either.
+    if (sound || !facts.unread.empty()) refer();
+    here.usable &= sound;
     if (known && !facts.block.raw && facts.block.algorithm != 0)
       judge<kSettingsMatch>(Settings{chunk.settings, facts.block.algorithm},
                             Place{.path = &at_page, .byte = page.offset}, notes);

@@ -356,6 +356,8 @@ void judge_names(const Schema& schema, Notes& notes) {
   for (std::uint32_t i = 0; i < schema.fields.size(); ++i) {
     const Field& field = schema.fields[i];
     const std::uint64_t parent = field.parent == i ? ~std::uint64_t{0} : field.parent;
+    // The names of base classes have a clause of their own.
+    if (field.name.starts_with(":_")) continue;
     const bool fresh = seen.emplace(parent, field.name).second;
     const Path path = schema.path_of("field", i, field.extension);
     judge<kNamesUnique>(SameName{fresh, field.name}, place_of(path, field.at), notes);
