@@ -85,6 +85,7 @@ class RootFile:
     def bytes(self):
         self.content = bytearray(100)
         self.labels = {}  # the bytes of parts, for examples
+        self.sums = []    # (begin, end, place): bytes under a checksum, and where findings about it are
         top = Key("TFile", "t.root")
         self.top.name_bytes = top.size + len(text("t.root")) + len(text(""))
         self.top.seek = 100
