@@ -168,6 +168,7 @@ void Examination::read_clusters() {
                            "the pages of a cluster cannot be examined", {});
     }
     if (options_.examine.depth == Depth::kFull) clusters_->examine(list, path, i, bytes.offset);
+    if (keep_pages_) continue;
     // Only the summaries are needed further.
     list.pages = {};
     for (Cluster& each : list.clusters) each.chunks = {};
@@ -176,6 +177,7 @@ void Examination::read_clusters() {
     judge_partition(lists, footer_, schema_, path_, notes_);
   else
     notes_.blocked("rntuple-clusters-partition-entries", "a page list is not known");
+  if (keep_pages_) lists_ = std::move(lists);
 }
 
 void Examination::read_metadata_of(const Link& link, std::uint32_t number) {

@@ -21,6 +21,11 @@ class Examination {
   Examination& operator=(const Examination&) = delete;
 
   void run();
+  // From here on, the page lists are kept for a reader of values.
+  void keep_pages() { keep_pages_ = true; }
+  const std::vector<PageList>& page_lists() const { return lists_; }
+  const Context* context() const { return context_.get(); }
+  const std::vector<Mapped>& mapped() const { return mapped_; }
 
   Notes& notes() { return notes_; }
   // --- What has been seen ------------------------------------------------------------------------
@@ -57,6 +62,8 @@ class Examination {
   std::vector<Mapped> mapped_{};
   std::unique_ptr<Clusters> clusters_{};
   std::uint64_t entries_ = 0;
+  bool keep_pages_ = false;
+  std::vector<PageList> lists_{};
 };
 
 }  // namespace hepcheck::rntuple
