@@ -24,6 +24,9 @@ class Examination {
   // From here on, the page lists are kept for a reader of values.
   void keep_pages() { keep_pages_ = true; }
   const std::vector<PageList>& page_lists() const { return lists_; }
+  const Envelope& header_bytes() const { return header_bytes_; }
+  const Envelope& footer_bytes() const { return footer_bytes_; }
+  const std::vector<Envelope>& list_bytes() const { return list_bytes_; }
   const Context* context() const { return context_.get(); }
   const std::vector<Mapped>& mapped() const { return mapped_; }
 
@@ -64,6 +67,7 @@ class Examination {
   std::uint64_t entries_ = 0;
   bool keep_pages_ = false;
   std::vector<PageList> lists_{};
+  std::vector<Envelope> list_bytes_{};
 };
 
 }  // namespace hepcheck::rntuple
