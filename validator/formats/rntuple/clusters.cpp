@@ -498,6 +498,11 @@ bool Clusters::count_field(std::uint32_t id, const Count& own, std::vector<Here>
   // A representation that is not stored here leaves the field uncounted.
   const bool needs_column = !field.columns.empty();
   if (needs_column && columns.empty()) return false;
+  // Only leaves and arrays repeat; for others nobody says what repetition means.
+  const Shape shape = mapped_[id].shape;
+  if (field.repetitive() && shape != Shape::kLeafField && shape != Shape::kArray &&
+      shape != Shape::kParent)
+    return false;
   switch (mapped_[id].shape) {
     case Shape::kLeafField: return !needs_column || demand(columns[0], repeated, here, at);
     case Shape::kString: {
@@ -523,6 +528,11 @@ bool Clusters::count_field(std::uint32_t id, const Count& own, std::vector<Here>
         if (column.deferred() && index.elements != count.n) count.other = index.elements;
         if (index.usable) pass_on(count);
         return sound;
+      }
+      if (index.usable && index.trusted && column.decodable() &&
+          mapped_[id].shape == Shape::kOptional && index.last <= index.elements) {
+        std::optional<std::uint64_t>& nulls = totals_.columns[columns[0]].nulls;
+        nulls = sum(nulls.value_or(0), index.elements - index.last);
       }
       if (index.usable && index.trusted && column.decodable())
         pass_on(Count{index.elements > 0 ? index.last : 0, std::nullopt});
