@@ -1,4 +1,5 @@
-// hepcheck export: writes a table as an Arrow file or stream, or its layout as a TileDB array.
+// hepcheck export: writes a table as an Arrow file or stream, or its layout as a TileDB array; and
+// an RNTuple as an Arrow file or a table.
 #include <malloc.h>
 
 #include <CLI/CLI.hpp>
@@ -19,8 +20,11 @@
 #include "validator/examine_file.h"
 #include "validator/formats/arrow/exchange/write_table.h"
 #include "validator/formats/hep001/exchange/export_table.h"
+#include "validator/formats/hep001/exchange/import_table.h"
 #include "validator/formats/hep001/model/revision.h"
+#include "validator/formats/rntuple/exchange/read_table.h"
 #include "validator/formats/tiledb/exchange/write_array.h"
+#include "validator/machine.h"
 
 namespace hepcheck::cli {
 
@@ -32,7 +36,7 @@ struct ExportArguments {
   std::uint64_t batch_rows = 0, memory_limit = 0;
   std::vector<std::string> skip{};
   bool stream = false, binary = false, quiet = false, force = false, allow_plugins = false;
-  bool strict = false;
+  bool strict = false, schema_only = false, projected = false;
 };
 
 hep001::TablePlace place_of(const ExportArguments& arguments) {
@@ -132,6 +136,122 @@ int export_array(const ExportArguments& arguments, const hep001::TableSource& ta
   return write_array(arguments, layout);
 }
 
+// --- RNTuples ------------------------------------------------------------------------------------
+
+// FILE, or FILE:NAME. A file whose name contains a colon wins.
+std::pair<std::string, std::optional<std::string>> ntuple_of(const std::string& argument) {
+  std::error_code trouble;
+  const std::size_t colon = argument.rfind(':');
+  if (std::filesystem::exists(argument, trouble) || colon == std::string::npos)
+    return {argument, std::nullopt};
+  return {argument.substr(0, colon), argument.substr(colon + 1)};
+}
+
+bool is_ntuple(const std::string& argument) {
+  const Result<Descriptor> opened = open_for_reading(ntuple_of(argument).first);
+  if (!opened) return false;
+  const Format* const format = recognise(Bytes::of_descriptor(opened->get(), argument));
+  return format && format->name == "rntuple";
+}
+
+// The rows of a table in pieces.
+class TableInPieces : public exchange::Source {
+ public:
+  TableInPieces(exchange::Table table, std::uint64_t rows)
+      : table_(std::move(table)), rows_(rows > 0 ? rows : 65'536) {}
+  const exchange::Schema& schema() const override { return table_.schema; }
+  Result<std::optional<exchange::Batch>> next() override {
+    if (at_ >= table_.rows) return std::nullopt;
+    exchange::Batch batch{.rows = std::min(rows_, table_.rows - at_)};
+    for (std::size_t i = 0; i < table_.columns.size(); ++i)
+      batch.columns.push_back(
+          exchange::slice(table_.schema.fields[i].type, table_.columns[i], at_, batch.rows));
+    at_ += batch.rows;
+    return batch;
+  }
+
+ private:
+  exchange::Table table_;
+  std::uint64_t rows_, at_ = 0;
+};
+
+// Why an RNTuple is refused: its first error, or that it could not be examined.
+std::optional<hep001::ExchangeRefusal> objection(const Bytes& file,
+                                                 const std::optional<std::string>& name,
+                                                 const FileOptions& options) {
+  const FileReport report = examine_within_memory(
+      file, {.spec = &default_revision("rntuple"), .subject = name, .options = options});
+  if (report.error) return hep001::ExchangeRefusal{false, *report.error};
+  for (const SubjectReport& subject : report.subjects)
+    for (const ClauseResult& result : subject.clauses) {
+      if (result.verdict != Verdict::kFail || result.severity != Severity::kError) continue;
+      const Finding& finding = result.findings.front();
+      return hep001::ExchangeRefusal{
+          true,
+          {file.name(), std::format("it is not conformant, see hepcheck validate; {} ({}): "
+                                    "{}: {}; expected {}",
+                                    result.clause->id, result.clause->section, finding.object,
+                                    finding.observed, finding.expected)}};
+    }
+  return std::nullopt;
+}
+
+// FILE:/group, or FILE for a table that is the whole file.
+hep001::TablePlace new_table(const std::string& argument) {
+  const std::size_t colon = argument.rfind(":/");
+  std::string group = colon == std::string::npos ? "/" : argument.substr(colon + 1);
+  while (group.size() > 1 && group.ends_with('/')) group.pop_back();
+  return {.file = argument.substr(0, colon),
+          .group = std::move(group),
+          .spec = find_specification(hep001::all_revisions().back().spec)};
+}
+
+int export_ntuple(const ExportArguments& arguments) {
+  const auto [path, name] = ntuple_of(arguments.table);
+  const Result<Descriptor> opened = open_for_reading(path);
+  if (!opened) return refused(path, opened.error().text(), 3);
+  const Bytes file = Bytes::of_descriptor(opened->get(), path);
+  const std::uint64_t memory =
+      arguments.memory_limit > 0 ? arguments.memory_limit : machine_memory() / 4;
+  rntuple::ReadOptions options{.skip = {arguments.skip.begin(), arguments.skip.end()},
+                               .projected = arguments.projected,
+                               .schema_only = arguments.schema_only,
+                               .small_booleans = arguments.to == "hep001",
+                               .memory = memory / 2};
+  options.file.examine.memory_limit = arguments.memory_limit;
+  options.file.examine.describe_columns = false;
+  options.file.examine.max_findings = 1;
+  if (const auto wrong = objection(file, name, options.file))
+    return refused(path, wrong->error.text(), wrong->exit_status());
+  Result<rntuple::ReadTable> read = rntuple::read_table(file, name, options);
+  if (!read) return refused(path, read.error().text(), 1);
+  if (!arguments.quiet)
+    for (const std::string& loss : read->losses)
+      std::println(stderr, "hepcheck: {}: not exported: {}", reports::escaped(path),
+                   reports::escaped(loss));
+  const std::uint64_t rows = read->table.rows, columns = read->table.columns.size();
+  if (arguments.to == "hep001") {
+    const hep001::TablePlace place = new_table(arguments.into);
+    const auto stored = hep001::import_table(read->table, place, {});
+    if (!stored)
+      return refused(stored.error().forbidden ? path : place.file, stored.error().error.text(),
+                     stored.error().exit_status());
+  } else {
+    Result<exchange::NewFile> out =
+        exchange::NewFile::of(arguments.into, {.replace = arguments.force, .source = path});
+    if (!out) return refused(arguments.into, out.error().text(), 3);
+    TableInPieces source(std::move(read->table), arguments.batch_rows);
+    const auto written = arrow::write_table(source, *out, write_options(arguments));
+    if (!written)
+      return refused(out->failed() ? arguments.into : path, written.error().text(),
+                     out->failed() ? 3 : 1);
+  }
+  if (!arguments.quiet && arguments.into != "-")
+    std::println("{}: {} of {}", reports::escaped(arguments.into), counted(rows, "row", "rows"),
+                 counted(columns, "column", "columns"));
+  return 0;
+}
+
 int run(const ExportArguments& arguments) {
   for (const std::string_view ending : {".parquet", ".pq", ".csv", ".json"})
     if (arguments.into.ends_with(ending))
@@ -142,6 +262,13 @@ int run(const ExportArguments& arguments) {
   if (arguments.into == "-" && !arguments.stream)
     throw CLI::ValidationError("out", "writing to standard output requires --stream");
   leave_nothing_behind(arguments.quiet);
+  if (is_ntuple(arguments.table)) {
+    if (arguments.to == "tiledb")
+      throw CLI::ValidationError("--to", "only a table is exported as a TileDB array");
+    return export_ntuple(arguments);
+  }
+  if (arguments.to == "hep001" || arguments.schema_only || arguments.projected)
+    throw CLI::ValidationError("table", "only an RNTuple is exported in this way");
   // Batches have equal sizes, so memory is reused.
   mallopt(M_MMAP_THRESHOLD, 1 << 30);
   mallopt(M_TRIM_THRESHOLD, 1 << 30);
@@ -176,13 +303,15 @@ void add_options(CLI::App& command, ExportArguments& a) {
       ->required()
       ->type_name("OUT.arrow");
   command
-      .add_option(
-          "--to", a.to,
-          "arrow; or tiledb: OUT becomes an array directory with the schema of the table and no "
-          "values")
-      ->check(one_of({"arrow", "tiledb"}))
+      .add_option("--to", a.to,
+                  "arrow; tiledb: OUT becomes an array directory with the schema of a table and no "
+                  "values; hep001: OUT.h5:/group becomes a table with the fields of an RNTuple")
+      ->check(one_of({"arrow", "tiledb", "hep001"}))
       ->capture_default_str();
   command.add_flag("--strict", a.strict, "tiledb: refuse the table if a column cannot be exported");
+  command.add_flag("--schema-only", a.schema_only, "Of an RNTuple: columns without rows");
+  command.add_flag("--projected", a.projected,
+                   "Of an RNTuple: also fields that show data of other fields");
   command.add_flag("--stream", a.stream, "Write a stream instead of a file");
   command.add_option("--batch-rows", a.batch_rows, "Rows per record batch [16 MiB of them]")
       ->check(CLI::PositiveNumber)

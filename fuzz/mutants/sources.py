@@ -21,6 +21,7 @@ AREAS = {
     "libhdf5": r"validator/formats/hep001/libhdf5/.*",
     "hdf5": r"validator/formats/hdf5(?!/trace)/.*",
     "arrow": r"validator/formats/arrow/.*",
+    "rntuple": r"validator/formats/rntuple/.*",
     "engine": r"validator/(formats/hep001/\w+|formats/\w+|isolate/\w+|catalogue/\w+|codec/\w+|\w+)\.(cpp|h)",
     "reports": r"reports/\w+\.(cpp|h)",
     "gate": r"cli/(baseline|limits|config|settings|validate|report_store|examine\w*|output|report"

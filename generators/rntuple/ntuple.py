@@ -430,7 +430,11 @@ class Ntuple:
                         after = u64(xxh3(page.plain if summed == "plain" else stored))
                         after = page.sum_change(after) if page.sum_change else after
                     page.place = file.blob(stored + after, kind=page.kind)
+                    number = sum(label.startswith("page ") for label in file.labels)
+                    file.labels[f"page {number} in {page.kind}"] = stored + after
                     page.bytes_stored = len(stored)
+                    if summed:
+                        file.sums.append((page.place, page.place + len(stored + after), page.place))
         for cluster in self.clusters:
             for chunk in cluster.chunks.values():
                 for page in chunk.pages:
@@ -459,6 +463,9 @@ class Ntuple:
         codec = self.codec.get(name, CODECS.get(self.settings // 100, bytes))
         stored = codec(envelope)
         offset = file.blob(stored)
+        file.labels[name] = envelope
+        if stored == envelope:
+            file.sums.append((offset, offset + len(stored), offset))
         self.at[name] = (offset, len(stored), self.lengths.get(name, len(envelope)))
 
     def _lists(self, extension):
@@ -581,7 +588,11 @@ class Ntuple:
         key.length = len(made)
         key.changes = self.key
         key.listed = self.listed
-        file._put(key, stored)
+        at = file._put(key, stored)
+        if stored == made:
+            file.sums.append((at + 6, at + len(stored), at))
+        file.labels[f"key of {self.name}"] = key.bytes()
+        file.labels[f"anchor of {self.name}"] = stored
         return key
 
 

@@ -84,7 +84,8 @@ class RootFile:
 
     def bytes(self):
         self.content = bytearray(100)
-        self.names = {}  # where things are
+        self.labels = {}  # the bytes of parts, for examples
+        self.sums = []    # (begin, end, place): bytes under a checksum, and where findings about it are
         top = Key("TFile", "t.root")
         self.top.name_bytes = top.size + len(text("t.root")) + len(text(""))
         self.top.seek = 100
@@ -100,8 +101,11 @@ class RootFile:
         end = len(self.content)
         self._header(end)
         self.content += self.behind
+        before = bytes(self.content)
         for change in self.after:
             change(self.content)
+        if bytes(self.content) != before:
+            self.labels["bytes of the file"] = bytes(self.content)
         return bytes(self.content)
 
     def _members(self, directory):
@@ -129,11 +133,13 @@ class RootFile:
         if "body" in says:
             body = says["body"](body)
         own.length = own.stored = len(body)
+        self.labels[f"list of keys {directory.name}".strip()] = body
         self._put(own, body)
         directory.keys_at = says.get("seek", own.seek)
         directory.keys_size = says.get("size", own.size + len(body))
         at = directory.seek + directory.name_bytes
         self.content[at:at + len(directory.record())] = directory.record()
+        self.labels[f"directory {directory.name}".strip()] = directory.record()
 
     def _header(self, end):
         says = {"begin": 100, "end": end, "units": 8 if self.large else 4,
@@ -146,6 +152,7 @@ class RootFile:
                            says["name_bytes"].to_bytes(4, "big"), bytes([says["units"]]),
                            (0).to_bytes(4, "big"), bytes(wide), bytes(4), b"\x00\x01", bytes(16)))
         self.content[:len(header)] = header
+        self.labels["file header"] = header
 
     def _put(self, key, stored):
         """Appends a record; returns the offset of the object."""

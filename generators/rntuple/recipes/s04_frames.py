@@ -205,6 +205,6 @@ bad("rntuple-link-length", "compressed", "The length of a link is too large by 8
     change=lambda file: put(file.ntuple, groups=[Group(file.ntuple.clusters)])
     or put(file.ntuple.groups[0], link=lambda length, size, offset: u64(length + 8) + locator(size, offset)))
 bad("rntuple-link-length", "raw", "Length and size of a link are too large by 8, and the page list raw.",
-    alias="rntuple-envelope-checksum", also={"rntuple-ranges-overlap", "rntuple-data-in-rblob"} - {"rntuple-ranges-overlap"},
+    alias="rntuple-envelope-checksum",
     change=lambda file: put(file.ntuple, groups=[Group(file.ntuple.clusters)])
     or put(file.ntuple.groups[0], link=lambda length, size, offset: u64(length + 8) + locator(size + 8, offset)))

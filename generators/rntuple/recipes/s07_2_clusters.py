@@ -220,6 +220,8 @@ bad(PAGE_SUM, "compressed-bit", "A bit of a compressed page is flipped.", base=c
     change=lambda file: file.after.append(lambda content: flip(content, file.ntuple.page("x").place + 12)))
 bad(PAGE_SUM, "big-endian", "The checksum is big-endian.", base=checked,
     change=lambda file: put(file.ntuple.page("x"), sum_change=lambda made: made[::-1]))
+bad(PAGE_SUM, "counted", "The size of the locator counts the checksum.", base=checked,
+    change=lambda file: put(file.ntuple.page("x"), size=20))
 bad(PAGE_SUM, "next-page", "The checksum of another page.", base=checked,
     change=lambda file: put(file.ntuple.page("x"), sum_change=lambda made: u64(xxh3(b"another page"))))
 bad(STORED, "zlib", "The checksum of the stored bytes of a compressed page.",

@@ -123,6 +123,8 @@ bad(REPEATED, "float", "A float of 3 elements.", base=base_of(("f", "float", [[1
     change=lambda file: put(file.ntuple.find("f"), flags=1, size=3) or put(file.ntuple.clusters[0], entries=1))
 bad(REPEATED, "vector", "A vector with flag 0x01.", base=lists,
     change=lambda file: put(file.ntuple.find("v"), flags=1, size=1))
+bad(REPEATED, "vector-of-three", "A vector with flag 0x01 and array size 3.", base=lists,
+    change=lambda file: put(file.ntuple.find("v"), flags=1, size=3))
 bad("rntuple-field-repetition-positive", "zero", "Array size 0.",
     base=base_of(("a", "std::array<float,1>", [[[1.0]]])),
     change=lambda file: put(file.ntuple.find("a"), size=0, type="std::array<float,0>")

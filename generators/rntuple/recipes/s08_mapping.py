@@ -296,6 +296,9 @@ bad(f"{ATOMIC}-child", "value", "The subfield is called value.", base=atomics, c
 bad(f"{ATOMIC}-child", "none", "An atomic without subfield.", base=atomics, change=childless("a", "_0"))
 good(f"{ENUM}-no-columns", "color", "An enum.", base=enums, keeps=[f"{ENUM}-child", f"{ENUM}-integer"])
 bad(f"{ENUM}-no-columns", "column", "A column on the enum.", base=enums, change=more_column("Int32", "e"))
+for clause, base, field in ((ENUM, enums, "e"), (ATOMIC, atomics, "a")):
+    bad(f"{clause}-no-columns", "column-instead", "A column instead of the subfield.", base=base,
+        change=both(childless(field, "_0"), more_column("Int32", field)))
 bad(f"{ENUM}-child", "none", "An enum without subfield.", base=enums, change=childless("e", "_0"))
 bad(f"{ENUM}-child", "two", "An enum with two subfields.", base=enums, change=more_child("e", type="std::int32_t"))
 bad(f"{ENUM}-integer", "float", "An enum over a float.", base=base_of(("e", "std::atomic<float>", [[1.0]])), change=typed("Color", "e"))
@@ -310,6 +313,7 @@ good(f"{CLASS}-bases", "two", "Two base classes beside a member.", base=records,
 good(f"{CLASS}-bases", "other-names", "Member names with colons.", base=records, change=renamed("r", "pt", to="EventInfoAux:"))
 bad(f"{CLASS}-no-columns", "index", "An index column on the class.", base=records, change=more_column("Index64", "r"))
 bad(f"{CLASS}-bases", "only-one", "Only :_1.", base=records, change=renamed("r", "pt", to=":_1"))
+bad(f"{CLASS}-bases", "twice", ":_0 twice.", base=records, change=both(renamed("r", "pt", to=":_0"), renamed("r", "id", to=":_0")))
 bad(f"{CLASS}-bases", "gap", ":_0 and :_2.", base=records, change=both(renamed("r", "pt", to=":_0"), renamed("r", "id", to=":_2")))
 good(f"{PROXY}-index", "custom", "A custom collection.", base=lists, change=typed("Custom", "v"), keeps=[f"{PROXY}-child"])
 good("rntuple-map-untyped-collection", "members", "An untyped collection with a member pt.", base=lists,

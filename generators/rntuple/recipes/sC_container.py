@@ -257,6 +257,17 @@ bad(IN_BLOB, "envelopes", "All envelopes and pages are in records of class TTree
                             RootFile.blob(file, stored, kind="TTree")))
 
 
+@invalid(IN_BLOB, base=two)
+def straddles(file):
+    "A raw page begins in one record and ends in the next."
+    page, pages = file.ntuple.page("x"), file.ntuple._pages
+
+    def placed(file):
+        pages(file)
+        page.offset = page.place + 6
+    file.ntuple._pages = placed
+
+
 @valid("rntuple-key-holds-several-objects", base=two, keeps=[IN_BLOB])
 def one_blob(file):
     "One RBlob holds all pages of the cluster."

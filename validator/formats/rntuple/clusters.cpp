@@ -281,19 +281,23 @@ void Clusters::judge_chunk(const PageList& list, std::uint32_t id, Here& here, c
     totals.stored += page.size;
     totals_.stored += page.size;
     const Path at_page{.up = &path, .kind = "page", .index = i};
-    if (page.usable) {
+    const auto refer = [&] {
       const std::uint64_t end = page.offset + page.size;
       const bool room = page.checksum && context_.root.limit() - end >= 8;
       context_.referenced.push_back({{page.offset, end + (room ? 8 : 0)},
                                      {list_number_, static_cast<std::uint32_t>(*at.index), id, i},
                                      true});
-    }
+    };
     if (job_of_[p] == ~std::size_t{0}) {
+      if (page.usable) refer();
       here.usable = false;
       continue;
     }
     const PageFacts& facts = facts_of(p);
-    here.usable &= judge_page(facts, page, Place{.path = &at_page}, context_);
+    const bool sound = judge_page(facts, page, Place{.path = &at_page}, context_);
+    // Where a page is broken, its range is not to be believed either.
+    if (sound || !facts.unread.empty()) refer();
+    here.usable &= sound;
     if (known && !facts.block.raw && facts.block.algorithm != 0)
       judge<kSettingsMatch>(Settings{chunk.settings, facts.block.algorithm},
                             Place{.path = &at_page, .byte = page.offset}, notes);
@@ -494,6 +498,11 @@ bool Clusters::count_field(std::uint32_t id, const Count& own, std::vector<Here>
   // A representation that is not stored here leaves the field uncounted.
   const bool needs_column = !field.columns.empty();
   if (needs_column && columns.empty()) return false;
+  // Only leaves and arrays repeat; for others nobody says what repetition means.
+  const Shape shape = mapped_[id].shape;
+  if (field.repetitive() && shape != Shape::kLeafField && shape != Shape::kArray &&
+      shape != Shape::kParent)
+    return false;
   switch (mapped_[id].shape) {
     case Shape::kLeafField: return !needs_column || demand(columns[0], repeated, here, at);
     case Shape::kString: {
@@ -519,6 +528,11 @@ bool Clusters::count_field(std::uint32_t id, const Count& own, std::vector<Here>
         if (column.deferred() && index.elements != count.n) count.other = index.elements;
         if (index.usable) pass_on(count);
         return sound;
+      }
+      if (index.usable && index.trusted && column.decodable() &&
+          mapped_[id].shape == Shape::kOptional && index.last <= index.elements) {
+        std::optional<std::uint64_t>& nulls = totals_.columns[columns[0]].nulls;
+        nulls = sum(nulls.value_or(0), index.elements - index.last);
       }
       if (index.usable && index.trusted && column.decodable())
         pass_on(Count{index.elements > 0 ? index.last : 0, std::nullopt});

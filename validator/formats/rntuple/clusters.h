@@ -13,6 +13,7 @@ namespace hepcheck::rntuple {
 
 struct ColumnTotals {
   std::uint64_t elements = 0, pages = 0, stored = 0, plain = 0;  // plain: bits
+  std::optional<std::uint64_t> nulls{};                          // of the index of optional values
 };
 
 struct Totals {

@@ -96,8 +96,6 @@ Envelope read_envelope(Context& context, const Extent& extent, EnvelopeType type
     case Reach::kUnread: made.reason = "it lies behind the end of the file"; return made;
   }
   made.stored = extent.size;
-  context.referenced.push_back(
-      {{extent.seek, extent.seek + extent.size}, {static_cast<std::uint32_t>(type), number, 0, 0}});
   if (!judge<kMinimum>(EnvelopeLength{extent.length}, at, context.notes)) {
     made.reason = "it is too short";
     return made;
@@ -135,6 +133,10 @@ Envelope read_envelope(Context& context, const Extent& extent, EnvelopeType type
     return made;
   }
   made.usable = judge_each<kPreamble>(it, at, context.notes);
+  // The range of an envelope that is broken is not to be believed either.
+  if (made.usable)
+    context.referenced.push_back({{extent.seek, extent.seek + extent.size},
+                                  {static_cast<std::uint32_t>(type), number, 0, 0}});
   if (!made.usable) made.reason = "its preamble does not hold";
   return made;
 }

@@ -131,6 +131,7 @@ void Examination::read_clusters() {
   const unsigned threads = options_.examine.jobs > 0 ? options_.examine.jobs : cores();
   clusters_ = std::make_unique<Clusters>(*context_, schema_, footer_, mapped_, threads);
   std::vector<PageList> lists(footer_.cluster_groups.size());
+  std::vector<Envelope> kept(lists.size());
   bool all = true;
   if (!schema_.tree && !footer_.cluster_groups.empty()) {
     notes_.blocked("rntuple-column-element-count", "fields and columns are not connected");
@@ -147,8 +148,8 @@ void Examination::read_clusters() {
       notes_.block_files(kOfPages, "a page list cannot be examined", {});
       continue;
     }
-    const Envelope bytes =
-        read_envelope(*context_, extent_of(group.link), EnvelopeType::kPageList, i, path);
+    Envelope& bytes = kept[i];
+    bytes = read_envelope(*context_, extent_of(group.link), EnvelopeType::kPageList, i, path);
     if (!bytes.usable) {
       all = false;
       notes_.block_files(kOfPages, path.text() + ": " + bytes.reason, {});
@@ -168,7 +169,9 @@ void Examination::read_clusters() {
                            "the pages of a cluster cannot be examined", {});
     }
     if (options_.examine.depth == Depth::kFull) clusters_->examine(list, path, i, bytes.offset);
+    if (keep_pages_) continue;
     // Only the summaries are needed further.
+    bytes.bytes = {};
     list.pages = {};
     for (Cluster& each : list.clusters) each.chunks = {};
   }
@@ -176,6 +179,9 @@ void Examination::read_clusters() {
     judge_partition(lists, footer_, schema_, path_, notes_);
   else
     notes_.blocked("rntuple-clusters-partition-entries", "a page list is not known");
+  if (!keep_pages_) return;
+  lists_ = std::move(lists);
+  list_bytes_ = std::move(kept);
 }
 
 void Examination::read_metadata_of(const Link& link, std::uint32_t number) {

@@ -21,6 +21,14 @@ class Examination {
   Examination& operator=(const Examination&) = delete;
 
   void run();
+  // From here on, the page lists are kept for a reader of values.
+  void keep_pages() { keep_pages_ = true; }
+  const std::vector<PageList>& page_lists() const { return lists_; }
+  const Envelope& header_bytes() const { return header_bytes_; }
+  const Envelope& footer_bytes() const { return footer_bytes_; }
+  const std::vector<Envelope>& list_bytes() const { return list_bytes_; }
+  const Context* context() const { return context_.get(); }
+  const std::vector<Mapped>& mapped() const { return mapped_; }
 
   Notes& notes() { return notes_; }
   // --- What has been seen ------------------------------------------------------------------------
@@ -57,6 +65,9 @@ class Examination {
   std::vector<Mapped> mapped_{};
   std::unique_ptr<Clusters> clusters_{};
   std::uint64_t entries_ = 0;
+  bool keep_pages_ = false;
+  std::vector<PageList> lists_{};
+  std::vector<Envelope> list_bytes_{};
 };
 
 }  // namespace hepcheck::rntuple

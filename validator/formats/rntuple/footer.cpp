@@ -113,6 +113,7 @@ bool read_column_group(Cursor& cursor, ColumnGroup& into) {
   const Inside inside(cursor, list, cursor.path());
   for (std::uint32_t i = 0; i < list.items; ++i)
     into.columns.push_back(cursor.number<std::uint32_t>());
+  into.tail = cursor.rest();
   return true;
 }
 
@@ -126,7 +127,8 @@ bool read_cluster_group(Cursor& cursor, ClusterGroup& into) {
 }
 
 template <class T, class Read>
-bool read_records(Cursor& cursor, std::string_view kind, std::vector<T>& into, const Read& read) {
+bool read_records(Cursor& cursor, std::string_view kind, std::vector<T>& into, ByteSpan& tail,
+                  const Read& read) {
   Frame list;
   if (!cursor.frame(true, kLeastRecord, list)) return false;
   const Path& outer = cursor.path();
@@ -139,13 +141,15 @@ bool read_records(Cursor& cursor, std::string_view kind, std::vector<T>& into, c
     const Inside one(cursor, record, path);
     T made{};
     if (!read(cursor, made)) return false;
+    made.surplus = cursor.rest();
     into.push_back(std::move(made));
   }
+  tail = cursor.rest();
   return true;
 }
 
 // Links are bare: they have no frame of their own.
-bool read_metadata_links(Cursor& cursor, std::vector<Link>& into) {
+bool read_metadata_links(Cursor& cursor, std::vector<Link>& into, ByteSpan& tail) {
   Frame list;
   if (!cursor.frame(true, 12, list)) return false;
   const Inside inside(cursor, list, cursor.path());
@@ -157,6 +161,7 @@ bool read_metadata_links(Cursor& cursor, std::vector<Link>& into) {
     if (!cursor.link(link)) return false;
     into.push_back(link);
   }
+  tail = cursor.rest();
   return true;
 }
 
@@ -168,9 +173,11 @@ bool read_header(Cursor& cursor, std::string_view key_name, Header& into, Schema
   if (!cursor.string(into.name)) return false;
   judge<kName>(NtupleName{into.name, key_name}, cursor.place(name_at), cursor.notes());
   if (!cursor.string(into.description) || !cursor.string(into.writer)) return false;
-  int lists = 0;
-  if (!read_lists(cursor, false, lists, schema)) return false;
-  return judge<kHeaderElements>(HeaderLists{lists}, cursor.place(), cursor.notes());
+  if (!read_lists(cursor, false, schema)) return false;
+  into.complete =
+      judge<kHeaderElements>(HeaderLists{schema.of_header.count}, cursor.place(), cursor.notes());
+  into.surplus = cursor.rest();
+  return into.complete;
 }
 
 bool read_footer(Cursor& cursor, std::uint64_t header_checksum, Footer& into, Schema& schema) {
@@ -190,15 +197,18 @@ bool read_footer(Cursor& cursor, std::uint64_t header_checksum, Footer& into, Sc
   if (!cursor.frame(false, 0, extension)) return false;
   {
     const Inside inside(cursor, extension, cursor.path());
-    int lists = 0;
-    if (!read_lists(cursor, true, lists, schema)) return false;
-    if (!judge<kExtension>(ExtensionLists{lists}, cursor.place(extension.begin), notes))
+    if (!read_lists(cursor, true, schema)) return false;
+    if (!judge<kExtension>(ExtensionLists{schema.of_extension.count}, cursor.place(extension.begin),
+                           notes))
       return false;
+    into.extension_surplus = cursor.rest();
   }
   into.schema_read = true;
-  if (!part(2) || !read_records(cursor, "column group", into.column_groups, read_column_group))
+  if (!part(2) || !read_records(cursor, "column group", into.column_groups, into.column_groups_tail,
+                                read_column_group))
     return false;
-  if (!part(3) || !read_records(cursor, "cluster group", into.cluster_groups, read_cluster_group))
+  if (!part(3) || !read_records(cursor, "cluster group", into.cluster_groups,
+                                into.cluster_groups_tail, read_cluster_group))
     return false;
   judge<kFooterElements>(FooterParts{4}, cursor.place(), notes);
   const MetadataLinks links{cursor.left() >= kLeastRecord};
@@ -206,7 +216,10 @@ bool read_footer(Cursor& cursor, std::uint64_t header_checksum, Footer& into, Sc
     judge<kMetadataList>(links, cursor.place(), notes);
   else
     judge<kNoMetadataList>(links, cursor.place(), notes);
-  return !links.there || read_metadata_links(cursor, into.metadata);
+  into.metadata_list = links.there;
+  into.complete = !links.there || read_metadata_links(cursor, into.metadata, into.metadata_tail);
+  into.surplus = cursor.rest();
+  return into.complete;
 }
 
 void judge_column_groups(const Footer& footer, const Schema& schema, Notes& notes) {

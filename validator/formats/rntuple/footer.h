@@ -13,6 +13,8 @@ namespace hepcheck::rntuple {
 struct Header {
   std::vector<std::uint64_t> flags{};
   std::string_view name{}, description{}, writer{};
+  bool complete = false;  // it was read to its end
+  ByteSpan surplus{};     // behind the lists
 };
 
 // Reads the header; its schema goes to `schema`. False if the rest cannot be read.
@@ -21,6 +23,7 @@ bool read_header(Cursor& cursor, std::string_view key_name, Header& into, Schema
 struct ColumnGroup {
   std::vector<std::uint32_t> columns{};
   std::uint64_t at = 0;
+  ByteSpan tail{}, surplus{};  // of its list, and behind it
 };
 
 struct ClusterGroup {
@@ -28,6 +31,7 @@ struct ClusterGroup {
   std::uint32_t clusters = 0;
   Link link{};
   std::uint64_t at = 0;
+  ByteSpan surplus{};
 };
 
 struct Footer {
@@ -36,9 +40,12 @@ struct Footer {
   std::vector<ColumnGroup> column_groups{};
   std::vector<ClusterGroup> cluster_groups{};
   std::vector<Link> metadata{};
+  bool complete = false;  // it was read to its end
+  bool metadata_list = false;
+  ByteSpan extension_surplus{}, column_groups_tail{}, cluster_groups_tail{}, metadata_tail{},
+      surplus{};
   bool belongs = false;      // to the header
   bool schema_read = false;  // the extension was read to its end
-  bool limits_hold = true;   // no cluster group ends behind the largest entry number
 };
 
 // Reads the footer; the schema extension goes to `schema`. False if the rest cannot be read.

@@ -95,6 +95,7 @@ constexpr FigureWords kFigures[] = {{"entries", "entry", "entries", true},
                                     {"uncompressed", "byte uncompressed", "bytes uncompressed"}};
 constexpr FigureWords kPartFigures[] = {
     {"elements", "element", "elements"},
+    {"nulls", "null", "nulls"},
     {"pages", "page", "pages"},
     {"bytes", "byte stored", "bytes stored"},
     {"uncompressed", "byte uncompressed", "bytes uncompressed"}};

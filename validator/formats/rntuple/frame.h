@@ -49,6 +49,8 @@ class Cursor {
   std::uint64_t at() const { return at_; }
   std::uint64_t end() const { return end_; }
   std::uint64_t left() const { return end_ - at_; }
+  // The bytes up to the end of the payload or frame, which a later revision may have added.
+  ByteSpan rest() const { return bytes_.subspan(at_, left()); }
   void go(std::uint64_t at) { at_ = at; }
   // The payload ends there, or the innermost frame.
   void bound(std::uint64_t end) { end_ = end; }

@@ -119,6 +119,9 @@ struct Mapping {
 
 bool is_index(std::uint16_t type) { return column_type(type).kind == Kind::kIndex; }
 
+bool is_foreign(const Mapping& it) { return it.is(Family::kUser) || it.is(Family::kUntyped); }
+bool is_enum(const Mapping& it) { return it.field.role == kLeaf && is_foreign(it); }
+
 // --- What clauses of several types ask for -------------------------------------------------------
 
 constexpr std::string_view kRoles[] = {"leaf", "collection", "record", "variant", "reference"};
@@ -160,7 +163,15 @@ void one_index(const Mapping& it, Look& look) {
   if (it.is(kFamily)) ask_index(it, kFamily == Family::kOptional, look);
 }
 
+// A field that has a column in the place of its subfield was told by the clause about its columns.
+bool column_instead(const Mapping& it) {
+  const bool without_columns =
+      it.family == Family::kArrayOf || it.family == Family::kAtomic || is_enum(it);
+  return without_columns && it.children() == 0 && !it.has(0);
+}
+
 void ask_one_child(const Mapping& it, Look& look) {
+  if (column_instead(it)) return;
   look.ask(
       it.children() == 1 && it.child_name(0) == "_0", [&] { return it.children_text(); },
       "one subfield, _0");
@@ -384,9 +395,6 @@ void map_pair(const Mapping& it, Look& look) {
 }
 
 // --- 8.5 to 8.7 ----------------------------------------------------------------------------------
-
-bool is_foreign(const Mapping& it) { return it.is(Family::kUser) || it.is(Family::kUntyped); }
-bool is_enum(const Mapping& it) { return it.field.role == kLeaf && is_foreign(it); }
 
 void enum_columns(const Mapping& it, Look& look) {
   if (!is_enum(it)) return;

@@ -233,8 +233,10 @@ bool read_summaries(Cursor& cursor, const Footer& footer, PageList& into) {
     const Inside one(cursor, record, path);
     Cluster made;
     if (!read_summary(cursor, footer, made)) return false;
+    made.surplus = cursor.rest();
     into.clusters.push_back(std::move(made));
   }
+  into.summaries_tail = cursor.rest();
   return true;
 }
 
@@ -253,6 +255,7 @@ bool read_page(Cursor& cursor, Context& context, const Frame& list, std::uint32_
   page.checksum = count.stored < 0;
   page.offset = locator.offset;
   page.size = locator.size;
+  page.on_disk = locator.on_disk;
   // A large locator of a later draft cannot be told from a URI; what it points to is not fetched.
   const bool there = locator.usable() &&
                      reach(context, page.offset, page.size, cursor.place(begin)) == Reach::kThere;
@@ -282,8 +285,10 @@ bool read_chunk(Cursor& cursor, Context& context, const Schema& schema, std::uin
     const bool sound = read_page(cursor, context, list, i, column, page);
     cursor.in(path);
     if (!sound) return false;
+    into.plain &= page.on_disk;
     into.pages.push_back(page);
   }
+  made.tail = cursor.rest();
   if (cursor.later_draft() && cursor.left() >= 8 &&
       load<std::int64_t>(cursor.bytes().data() + cursor.at()) < 0) {
     made.suppressed = true;
@@ -325,6 +330,7 @@ bool read_cluster(Cursor& cursor, Context& context, const Schema& schema, const 
       return false;
     cluster.chunks.push_back(chunk);
   }
+  cluster.list_tail = cursor.rest();
   cluster.pages_known = true;
   return true;
 }
@@ -345,6 +351,7 @@ void read_page_list(Cursor& cursor, Context& context, std::uint64_t header_check
   if (!part(0)) return;
   const std::uint64_t checksum_at = cursor.at();
   const ListChecksum checksum{cursor.number<std::uint64_t>(), header_checksum};
+  into.header_checksum = checksum.stated;
   if (!judge<kListChecksum>(checksum, cursor.place(checksum_at), notes)) return;
   if (!part(1) || !read_summaries(cursor, footer, into)) return;
   into.entries_known = true;
@@ -352,6 +359,8 @@ void read_page_list(Cursor& cursor, Context& context, std::uint64_t header_check
   judge<kListElements>(ListParts{3}, cursor.place(), notes);
   Frame list;
   if (!cursor.frame(true, kLeastList, list)) return;
+  const std::uint64_t behind = cursor.end() - list.end;
+  into.surplus = cursor.bytes().subspan(list.end, behind);
   const Path& outer = cursor.path();
   const Inside inside(cursor, list, outer);
   if (!judge<kListClusters>(ListedClusters{list.items, into.clusters.size()},
@@ -365,6 +374,7 @@ void read_page_list(Cursor& cursor, Context& context, std::uint64_t header_check
     cursor.in(outer);
     if (!sound) return;
   }
+  into.locations_tail = cursor.rest();
   into.usable = true;
 }
 

@@ -13,6 +13,7 @@ struct PageInfo {
   std::uint64_t offset = 0, size = 0;
   std::uint32_t elements = 0;
   bool checksum = false;
+  bool on_disk = true;
   bool usable = false;   // its locator is in the file, and its number of elements is known
   std::uint32_t at = 0;  // of the item, behind the beginning of the list of its column
 };
@@ -24,6 +25,7 @@ struct ColumnChunk {
   std::uint32_t settings = 0;
   bool suppressed = false;
   std::uint64_t at = 0;
+  ByteSpan tail{};  // behind the pages
 };
 
 struct Cluster {
@@ -36,6 +38,7 @@ struct Cluster {
   bool short_list = false;  // columns of the extension are not listed
   std::uint64_t at = 0;     // of the summary
   std::uint64_t list_at = 0;
+  ByteSpan surplus{}, list_tail{};  // of the summary, and behind the last column
 
   bool sharded() const { return group.has_value(); }
 };
@@ -43,6 +46,9 @@ struct Cluster {
 struct PageList {
   std::vector<Cluster> clusters{};
   std::vector<PageInfo> pages{};
+  std::uint64_t header_checksum = 0;
+  ByteSpan summaries_tail{}, locations_tail{}, surplus{};
+  bool plain = true;           // all pages have a locator on disk
   bool entries_known = false;  // the summaries are read
   bool usable = false;         // and the locations of pages
 };

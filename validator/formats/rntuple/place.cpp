@@ -12,7 +12,8 @@ std::string Path::text() const {
 }
 
 std::string Place::object() const {
-  std::string made = path ? path->text() : "/";
+  std::string made = path ? path->text() : "";
+  if (made.empty()) made = "/";  // also of an RNTuple without a name
   if (within) made += std::format("+{:#x}", *within);
   return made;
 }

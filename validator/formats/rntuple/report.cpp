@@ -60,6 +60,7 @@ void describe_parts(const Examination& seen, std::uint64_t file_size, SubjectRep
                       {"pages", it.pages},
                       {"bytes", it.stored},
                       {"uncompressed", it.plain / 8 + (it.plain % 8 != 0)}};
+      if (it.nulls) part.figures.push_back({"nulls", it.nulls});
     }
     into.parts.push_back(std::move(part));
   }

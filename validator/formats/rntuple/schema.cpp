@@ -257,6 +257,7 @@ bool read_field(Cursor& cursor, Field& field) {
                              (flags.flags & kTypeChecksum ? 4U : 0U) +
                              (flags.flags & kValueRange ? 16U : 0U);
   if (!cursor.fixed(more, "numbers of a later draft")) return false;
+  field.later = cursor.rest().first(more);
   cursor.go(cursor.at() + more);
   return cursor.string(field.name) && cursor.string(field.type) && cursor.string(field.alias) &&
          cursor.string(field.description);
@@ -299,14 +300,16 @@ bool read_extra(Cursor& cursor, ExtraType& extra) {
   if (!cursor.fixed(12, "extra type information")) return false;
   for (std::uint32_t& number : extra.numbers) number = cursor.number<std::uint32_t>();
   if (!cursor.string(extra.type)) return false;
+  const std::uint64_t content_at = cursor.at();
   std::string_view content;
-  if (cursor.left() >= 4 && extra.numbers[2] == 1) return cursor.string(content);
+  if (cursor.left() >= 4 && extra.numbers[2] == 1 && !cursor.string(content)) return false;
+  cursor.go(content_at);
   return true;
 }
 
 template <class T, class Read>
 bool read_list(Cursor& cursor, std::string_view kind, bool extension, std::vector<T>& into,
-               const Read& read) {
+               ByteSpan& tail, const Read& read) {
   Frame list;
   if (!cursor.frame(true, kLeastRecord, list)) return false;
   const Path& outer = cursor.path();
@@ -323,8 +326,10 @@ bool read_list(Cursor& cursor, std::string_view kind, bool extension, std::vecto
     T made{};
     made.extension = extension;
     if (!read(cursor, made)) return false;
+    made.surplus = cursor.rest();
     into.push_back(std::move(made));
   }
+  tail = cursor.rest();
   return true;
 }
 
@@ -356,6 +361,8 @@ void judge_names(const Schema& schema, Notes& notes) {
   for (std::uint32_t i = 0; i < schema.fields.size(); ++i) {
     const Field& field = schema.fields[i];
     const std::uint64_t parent = field.parent == i ? ~std::uint64_t{0} : field.parent;
+    // The names of base classes have a clause of their own.
+    if (field.name.starts_with(":_")) continue;
     const bool fresh = seen.emplace(parent, field.name).second;
     const Path path = schema.path_of("field", i, field.extension);
     judge<kNamesUnique>(SameName{fresh, field.name}, place_of(path, field.at), notes);
@@ -364,11 +371,12 @@ void judge_names(const Schema& schema, Notes& notes) {
 
 }  // namespace
 
-bool read_lists(Cursor& cursor, bool extension, int& lists, Schema& into) {
+bool read_lists(Cursor& cursor, bool extension, Schema& into) {
+  SchemaLists& lists = extension ? into.of_extension : into.of_header;
   const auto next = [&](std::string_view kind, auto& list, const auto& read) {
     if (cursor.left() < kLeastRecord) return true;
-    ++lists;
-    return read_list(cursor, kind, extension, list, read);
+    ByteSpan& tail = lists.tails[lists.count++];
+    return read_list(cursor, kind, extension, list, tail, read);
   };
   const bool sound =
       next("field", into.fields, read_field) && next("column", into.columns, read_column) &&

@@ -27,6 +27,8 @@ struct Field {
   bool extension = false;
   std::uint64_t at = 0;  // in its envelope
 
+  ByteSpan later{}, surplus{};  // numbers of later drafts, and bytes behind the strings
+
   std::vector<std::uint32_t> children{}, columns{}, aliases{};  // filled in by settle_schema
 
   bool repetitive() const { return (flags & 1) != 0; }
@@ -42,6 +44,7 @@ struct Column {
   bool suppressed_first = false;  // a negative index: deferred and suppressed
   bool extension = false;
   std::uint64_t at = 0;
+  ByteSpan surplus{};
 
   bool deferred() const { return (flags & 0x08) != 0; }
   const ColumnType& kind() const { return column_type(type); }
@@ -52,6 +55,7 @@ struct Alias {
   std::uint32_t column = 0, field = 0;
   bool extension = false;
   std::uint64_t at = 0;
+  ByteSpan surplus{};
 };
 
 struct ExtraType {
@@ -59,6 +63,15 @@ struct ExtraType {
   std::string_view type{};
   bool extension = false;
   std::uint64_t at = 0;
+  ByteSpan surplus{};  // with the content, if there is one
+};
+
+constexpr int kSchemaLists = 4;
+
+// The lists of a header, or of a schema extension.
+struct SchemaLists {
+  int count = 0;                      // of those that begin in the frame
+  ByteSpan tails[kSchemaLists] = {};  // bytes behind the last item of each
 };
 
 struct Schema {
@@ -67,6 +80,7 @@ struct Schema {
   std::vector<Alias> aliases{};
   std::vector<ExtraType> extra_types{};
   std::size_t header_columns = 0;
+  SchemaLists of_header{}, of_extension{};
   bool later_draft = false;
   // Every parent and every field of a column exists, and the fields form trees.
   bool tree = true;
@@ -78,10 +92,9 @@ struct Schema {
   }
 };
 
-constexpr int kSchemaLists = 4;
-// Reads the four lists, as far as the frame goes: `lists` of them begin in it. False if a list
+// Reads the four lists, as far as the frame goes. False if a list
 // cannot be read.
-bool read_lists(Cursor& cursor, bool extension, int& lists, Schema& into);
+bool read_lists(Cursor& cursor, bool extension, Schema& into);
 
 // Judges header and extension together, and connects fields and columns.
 void settle_schema(Schema& schema, Notes& notes);

@@ -1,0 +1,34 @@
+// Reads the flat fields of an RNTuple as a neutral table.
+#pragma once
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include "validator/bytes.h"
+#include "validator/exchange/table.h"
+#include "validator/options.h"
+
+namespace hepcheck::rntuple {
+
+struct ReadOptions {
+  FileOptions file{};
+  std::set<std::string> skip{};  // top-level fields to omit
+  bool projected = false;        // also fields that show data of others
+  bool schema_only = false;      // no rows
+  bool small_booleans = false;  // bool as an integer with the range 0 to 1 and 2 for missing values
+  std::uint64_t memory = 0;     // bytes of the table at most
+};
+
+struct ReadTable {
+  exchange::Table table{};
+  std::string path{};                 // of the RNTuple
+  std::vector<std::string> losses{};  // what has no neutral equivalent
+};
+
+// For an RNTuple that was examined and has no error; without a name, the only one of the file. An
+// error names the field that has no neutral form.
+Result<ReadTable> read_table(const Bytes& file, const std::optional<std::string>& name,
+                             const ReadOptions& options);
+
+}  // namespace hepcheck::rntuple

@@ -1,0 +1,17 @@
+// Writes envelopes from what was read of them: the same bytes, if everything of them was
+// understood.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "validator/formats/rntuple/page_list.h"
+
+namespace hepcheck::rntuple {
+
+std::vector<std::byte> write_header(const Header& header, const Schema& schema);
+std::vector<std::byte> write_footer(const Footer& footer, const Schema& schema);
+// Of a page list without locators of other stores.
+std::vector<std::byte> write_page_list(const PageList& list);
+
+}  // namespace hepcheck::rntuple
