@@ -18,7 +18,8 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 PAGES = {"hep001-2026-07-09": "docs/clauses.md", "hdf5": "docs/clauses-hdf5.md",
-         "arrow-columnar-1.0": "docs/clauses-arrow.md"}
+         "arrow-columnar-1.0": "docs/clauses-arrow.md",
+         "tiledb-array-schema-2024-10-25": "docs/clauses-tiledb.md"}
 
 
 def write_pages(build: pathlib.Path, differing: pathlib.Path) -> None:
