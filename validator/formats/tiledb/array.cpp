@@ -438,13 +438,27 @@ class ArrayExamination {
       all_read_ = false;
       return;
     }
+    if (!has_room(entry)) {
+      all_read_ = false;
+      return;
+    }
     auto made = std::make_unique<SchemaFile>();
     made->opened.source.file = entry.name;
     made->name = name_in(entry.name);
     examine_schema(entry.bytes, folder, limits_, notes_, *made, true);
+    held_ += made->opened.file.size() + made->opened.content.size();
     all_read_ &= made->schema.reached >= Reached::kEnumerations ||
                  (made->whole() && made->schema.number() < 20);
     into_.schemas.push_back(std::move(made));
+  }
+
+  // All files of an array are held at the same time.
+  bool has_room(const Entry& entry) {
+    if (held_ <= limits_.block_bytes) return true;
+    into_.unreadable.emplace_back(
+        entry.name, std::format("the files before it take more than the limit of {} bytes",
+                                limits_.block_bytes));
+    return false;
   }
 
   void find_enumerations() {
@@ -465,10 +479,12 @@ class ArrayExamination {
         into_.unreadable.emplace_back(each->name, each->error);
         continue;
       }
+      if (!has_room(*each)) continue;
       auto made = std::make_unique<EnumerationFile>();
       made->name = name;
       made->opened.source.file = each->name;
       examine_enumeration(each->bytes, Folder::kEnumerations, limits_, notes_, *made);
+      held_ += made->opened.file.size() + made->opened.content.size();
       files_.emplace(made->name, made.get());
       into_.enumerations.push_back(std::move(made));
     }
@@ -546,6 +562,12 @@ class ArrayExamination {
       use.exists = !array.empty() && tree_.has_directory(array) && has_any_schema(tree_, array);
       judge_each<kLabelArrayExists>(use, place, notes_);
       if (!use.exists) continue;
+      constexpr std::size_t kMostLabelArrays = 100;
+      if (++label_arrays_ > kMostLabelArrays) {
+        block<kLabelArrayRules>(std::format("more than {} arrays of labels", kMostLabelArrays), {},
+                                notes_);
+        continue;
+      }
       const auto newest = newest_schema(tree_, array, limits_, notes_);
       if (!newest) {
         block<kLabelArrayRules>("the label's array cannot be read", {}, notes_);
@@ -577,6 +599,8 @@ class ArrayExamination {
   Notes& notes_;
   Array& into_;
   bool all_read_ = true;
+  std::uint64_t held_ = 0;        // bytes of files, stored and decoded
+  std::size_t label_arrays_ = 0;  // that were read
   std::unordered_map<std::string, const EnumerationFile*> files_{};
 };
 

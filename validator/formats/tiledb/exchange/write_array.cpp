@@ -165,13 +165,14 @@ class ArrayBuilder {
   void add_enumeration(const exchange::CategoriesLayout& from) {
     Enumeration it;
     std::vector<std::byte> data, offsets;
+    std::string identity = from.name;
     for (const std::string& value : from.values) {
+      identity += std::format("/{}:", value.size()) + value;
       put_number(offsets, std::uint64_t{data.size()});
       const auto bytes = std::as_bytes(std::span(value));
       data.insert(data.end(), bytes.begin(), bytes.end());
     }
-    const std::string file =
-        std::format("__{}_0", sha256(bytes_of_text(from.name + '/' + table_.path)).substr(0, 32));
+    const std::string file = std::format("__{}_0", sha256(bytes_of_text(identity)).substr(0, 32));
     it.name.value = keep(bytes_of_text(from.name));
     it.path.value = keep(bytes_of_text(file));
     it.datatype.value = kStringUtf8;
