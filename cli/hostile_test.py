@@ -305,10 +305,10 @@ class Plugins(Folder):
 
 class Damage(unittest.TestCase):
     def test_a_fixed_sample(self):
-        for format, sample, pattern in (("hep001", "4", r"[1-9]\d* named a checksum"),
-                                        ("hdf5", "2", r"[1-9]\d* under one"),
-                                        ("arrow", "4", r"[1-9]\d* still conformant"),
-                                        ("tiledb", "4", r"[1-9]\d* still conformant")):
+        for format, sample, pattern in (("hep001", "2", r"[1-9]\d* named a checksum"),
+                                        ("hdf5", "1", r"[1-9]\d* under one"),
+                                        ("arrow", "2", r"[1-9]\d* still conformant"),
+                                        ("tiledb", "2", r"[1-9]\d* still conformant")):
             with self.subTest(format):
                 result = subprocess.run([sys.executable, SOURCE / "fuzz/damage", "--sample",
                                          sample, "--seconds", "60", "--format", format],
