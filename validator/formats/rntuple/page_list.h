@@ -15,7 +15,6 @@ struct PageInfo {
   bool checksum = false;
   bool on_disk = true;
   bool usable = false;   // its locator is in the file, and its number of elements is known
-  std::uint32_t at = 0;  // of the item, behind the beginning of the list of its column
 };
 
 struct ColumnChunk {
