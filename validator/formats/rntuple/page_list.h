@@ -14,7 +14,7 @@ struct PageInfo {
   std::uint32_t elements = 0;
   bool checksum = false;
   bool on_disk = true;
-  bool usable = false;   // its locator is in the file, and its number of elements is known
+  bool usable = false;  // its locator is in the file, and its number of elements is known
 };
 
 struct ColumnChunk {
