@@ -161,6 +161,8 @@ def extra_bytes(file):
 IN_FILE, DISK = "rntuple-locator-in-file", "rntuple-locator-on-disk"
 good(IN_FILE, "all", "All locators are in the file.", keeps=[DISK])
 bad(IN_FILE, "far", "A page at 2^40.", change=lambda file: put(file.ntuple.page("x"), offset=1 << 40))
+bad(IN_FILE, "one-byte-past-the-end", "A page that ends one byte behind fEND.",
+    change=lambda file: put(file.ntuple.page("x"), offset=len(ints().bytes()) - 11))
 bad(IN_FILE, "near-the-end-of-numbers", "A page at 2^64-1.",
     change=lambda file: put(file.ntuple.page("x"), offset=(1 << 64) - 1))
 bad(IN_FILE, "footer-at-0", "The footer is at 0.", change=lambda file: put(file.ntuple, anchor={"footer seek": 0}))

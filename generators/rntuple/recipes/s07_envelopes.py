@@ -322,6 +322,8 @@ bad(EXTRA, "equal", "Two equal records.",
 bad(CONTENT, "seven", "Content identifier 7.", change=lambda file: put(file.ntuple, extra_types=[(False, extra(1, 2, 7))]))
 bad("rntuple-dialect-streamer-info", "zero", "Serialized streamer info in class version 6.", base=later,
     change=lambda file: put(file.ntuple, extra_types=[(False, extra(0, 0, 0))]))
+bad(CONTENT, "seven-in-version-6", "Content identifier 7 in class version 6.", base=later, also={"rntuple-dialect-max-key-size"},
+    change=lambda file: put(file.ntuple, extra_types=[(False, extra(1, 2, 7))]))
 good("rntuple-dialect-streamer-info", "one", "Content identifier 1 in class version 6.", base=later,
      also={"rntuple-dialect-max-key-size"},
      change=lambda file: put(file.ntuple, extra_types=[(False, extra(1, 2, 1))]))

@@ -140,6 +140,8 @@ good("rntuple-map-alternative-encoding", "raw-split", "SplitReal32 in uncompress
      base=base_of(("x", "float", [[1.0, 2.0]], {"encoding": "SplitReal32"})))
 good("rntuple-map-qualifiers", "const-volatile", "const and volatile.", base=two,
      change=both(typed("const std::int32_t", "x"), typed("volatile double", "y")))
+good("rntuple-map-qualifiers", "behind-the-type", "const behind the type.", base=two,
+     change=both(typed("std::int32_t const", "x"), typed("double const volatile", "y")))
 PRECISION = "rntuple-dialect-low-precision"
 bad(PRECISION, "float-real16", "float over Real16.", base=base_of(("x", "float", [[1.0, 2.0]], {"encoding": "Real16"})))
 bad(PRECISION, "double-split-real32", "double over SplitReal32 without type alias.",

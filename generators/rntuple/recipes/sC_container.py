@@ -175,6 +175,10 @@ good(BYTES, "version-6", "Class version 6: the checksum is not counted.", base=l
      also={"rntuple-dialect-max-key-size"})
 
 
+good(BYTES, "version-5-without-it", "Class version 5 whose byte count does not include the checksum.",
+     base=base_of(("x", "std::int32_t", X), version=5), also={"rntuple-dialect-max-key-size"})
+
+
 @valid(BYTES, base=base_of(("x", "std::int32_t", X), version=5), also={"rntuple-dialect-max-key-size"})
 def version_5_counts_it(file):
     "Class version 5, of which no file is known, whose byte count includes the checksum."

@@ -244,7 +244,6 @@ bool read_page(Cursor& cursor, Context& context, const Frame& list, std::uint32_
                const Column* column, PageInfo& page) {
   if (!cursor.item(8, list, index)) return false;
   const std::uint64_t begin = cursor.at();
-  page.at = static_cast<std::uint32_t>(begin - list.begin);
   const bool on_disk = load<std::int32_t>(cursor.bytes().data() + begin + 4) >= 0;
   if (on_disk && !cursor.item(16, list, index)) return false;
   const PageCount count{cursor.number<std::int32_t>(), column ? column->bits : std::uint16_t{0}};

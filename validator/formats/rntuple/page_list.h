@@ -14,8 +14,7 @@ struct PageInfo {
   std::uint32_t elements = 0;
   bool checksum = false;
   bool on_disk = true;
-  bool usable = false;   // its locator is in the file, and its number of elements is known
-  std::uint32_t at = 0;  // of the item, behind the beginning of the list of its column
+  bool usable = false;  // its locator is in the file, and its number of elements is known
 };
 
 struct ColumnChunk {
