@@ -23,6 +23,7 @@ from generators.hep001 import hostile
 from generators.hep001.hostile import table
 
 GOOD = SOURCE / "fixtures/hep001/valid/14.1/worked-example-accepted--five-rows.h5"
+GOOD_TILE = SOURCE / "fixtures/tiledb/valid/array-schema/tiledb-coords-rle-first--first.tdb"
 GOOD_ROOT = SOURCE / "fixtures/rntuple/valid/7.3/rntuple-page-list-elements--all.root"
 GOOD_STREAM = SOURCE / "fixtures/arrow/valid/2.2/arrow-lengths-are-int64--two-of-eight-bytes.arrows"
 PATIENCE = 120
@@ -96,7 +97,7 @@ class Hostile(Folder):
                     arguments = ("--limit", limits) if limits else ()
                     if format != "hep001":  # these files are not recognised as other formats
                         arguments += "--spec", each.spec or format
-                    good = {"arrow": GOOD_STREAM, "rntuple": GOOD_ROOT}.get(format, GOOD)
+                    good = {"arrow": GOOD_STREAM, "rntuple": GOOD_ROOT, "tiledb": GOOD_TILE}.get(format, GOOD)
                     self.assertRegex(words_of(self.examined(*arguments, good=good)), pattern)
                     self.assertLess(time.monotonic() - begin, 60)
             self.path.unlink()

@@ -200,6 +200,33 @@ TEST(Merged, IsStampedIfAnyPartIs) {
   EXPECT_EQ(whole.files.size(), 2u);
 }
 
+TEST(Merged, ComparisonsAreAdded) {
+  const auto part = [](const char* file, const char* earlier, const char* clause) {
+    Report report{.spec = &default_specification()};
+    report.files = {{.path = file}};
+    if (earlier)
+      report.against = Comparison{.earlier = earlier,
+                                  .fresh = {{.file = file, .clause = clause}},
+                                  .gone = {{.file = file, .clause = "gone"}},
+                                  .still = 2};
+    return report;
+  };
+  Report whole;
+  EXPECT_FALSE(merge(whole, part("a", nullptr, "")));
+  EXPECT_FALSE(whole.against);
+  EXPECT_FALSE(merge(whole, part("b", "old.json", "b")));
+  EXPECT_EQ(whole.against, part("b", "old.json", "b").against);
+  EXPECT_FALSE(merge(whole, part("c", "old.json", "c")));
+  EXPECT_FALSE(merge(whole, part("d", "other.json", "d")));
+  ASSERT_TRUE(whole.against);
+  EXPECT_EQ(whole.against->earlier, "old.json, other.json");
+  ASSERT_EQ(whole.against->fresh.size(), 3u);
+  EXPECT_EQ(whole.against->fresh[1].clause, "c");
+  ASSERT_EQ(whole.against->gone.size(), 3u);
+  EXPECT_EQ(whole.against->gone[2].file, "d");
+  EXPECT_EQ(whole.against->still, 6u);
+}
+
 // --- Texts ---------------------------------------------------------------------------------------
 
 SubjectReport of_kind(const char* kind, const Specification& spec = default_specification()) {

@@ -336,7 +336,7 @@ def datatype_nested_deep(path):
     written(f, path)
 
 
-@hostile({"": "swmr-btree1-level"})
+@hostile({"": "swmr-btree1-signature"})
 def level_255(path):
     "A tree of version 1 whose root is at level 255, and a group tree likewise."
     f = chunk_tree()
