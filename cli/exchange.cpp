@@ -3,6 +3,7 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include <format>
 #include <print>
 #include <string_view>
 
@@ -36,6 +37,23 @@ void survive_assertions() {
 #ifndef __SANITIZE_ADDRESS__
   for (const int number : {SIGABRT, SIGSEGV, SIGBUS, SIGFPE}) signal(number, on_failure);
 #endif
+}
+
+std::optional<Objection> objection(const Input& input, const Request& request) {
+  const FileReport report = examine_within_memory(input, request);
+  if (report.error) return Objection{report.error->text(), 3};
+  for (const SubjectReport& subject : report.subjects)
+    for (const ClauseResult& result : subject.clauses) {
+      if (result.verdict != Verdict::kFail || result.severity != Severity::kError) continue;
+      const Finding& finding = result.findings.front();
+      const Error error{
+          input.name(),
+          std::format("it is not conformant, see hepcheck validate; {} ({}): {}: {}; expected {}",
+                      result.clause->id, result.clause->section, finding.object, finding.observed,
+                      finding.expected)};
+      return Objection{error.text(), 1};
+    }
+  return std::nullopt;
 }
 
 int refused(const std::string& file, std::string why, int status) {

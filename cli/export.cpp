@@ -74,7 +74,7 @@ arrow::WriteOptions write_options(const ExportArguments& arguments) {
 }
 
 // Why what was written is not conformant; empty if it is.
-std::string objection(const std::string& array) {
+std::string wrong_in(const std::string& array) {
   FileOptions options;
   options.examine.describe_columns = false;
   const FileReport report = examine_file(
@@ -114,7 +114,7 @@ int write_array(const ExportArguments& arguments, const exchange::TableLayout& l
     file->write(member.bytes);
     if (const auto done = file->finish(); !done) return give_up(done.error().text(), 3);
   }
-  if (const std::string why = objection(arguments.into); !why.empty())
+  if (const std::string why = wrong_in(arguments.into); !why.empty())
     return give_up("the array would not be conformant: " + why, 1);
   if (!arguments.quiet)
     std::println("{}: {} and {}", reports::escaped(arguments.into),
@@ -175,27 +175,6 @@ class TableInPieces : public exchange::Source {
   std::uint64_t rows_, at_ = 0;
 };
 
-// Why an RNTuple is refused: its first error, or that it could not be examined.
-std::optional<hep001::ExchangeRefusal> objection(const Bytes& file,
-                                                 const std::optional<std::string>& name,
-                                                 const FileOptions& options) {
-  const FileReport report = examine_within_memory(
-      file, {.spec = &default_revision("rntuple"), .subject = name, .options = options});
-  if (report.error) return hep001::ExchangeRefusal{false, *report.error};
-  for (const SubjectReport& subject : report.subjects)
-    for (const ClauseResult& result : subject.clauses) {
-      if (result.verdict != Verdict::kFail || result.severity != Severity::kError) continue;
-      const Finding& finding = result.findings.front();
-      return hep001::ExchangeRefusal{
-          true,
-          {file.name(), std::format("it is not conformant, see hepcheck validate; {} ({}): "
-                                    "{}: {}; expected {}",
-                                    result.clause->id, result.clause->section, finding.object,
-                                    finding.observed, finding.expected)}};
-    }
-  return std::nullopt;
-}
-
 // FILE:/group, or FILE for a table that is the whole file.
 hep001::TablePlace new_table(const std::string& argument) {
   const std::size_t colon = argument.rfind(":/");
@@ -221,8 +200,9 @@ int export_ntuple(const ExportArguments& arguments) {
   options.file.examine.memory_limit = arguments.memory_limit;
   options.file.examine.describe_columns = false;
   options.file.examine.max_findings = 1;
-  if (const auto wrong = objection(file, name, options.file))
-    return refused(path, wrong->error.text(), wrong->exit_status());
+  if (const auto wrong = objection(
+          file, {.spec = &default_revision("rntuple"), .subject = name, .options = options.file}))
+    return refused(path, wrong->text, wrong->status);
   Result<rntuple::ReadTable> read = rntuple::read_table(file, name, options);
   if (!read) return refused(path, read.error().text(), 1);
   if (!arguments.quiet)

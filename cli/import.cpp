@@ -60,25 +60,6 @@ FileOptions file_options(const ImportArguments& arguments) {
   return options;
 }
 
-// The reason why the input is refused: its first error, or that it could not be examined.
-std::optional<hep001::ExchangeRefusal> objection(const Input& input, const Specification* spec,
-                                                 const FileOptions& options) {
-  const FileReport report = examine_within_memory(input, {.spec = spec, .options = options});
-  if (report.error) return hep001::ExchangeRefusal{false, *report.error};
-  for (const SubjectReport& subject : report.subjects)
-    for (const ClauseResult& result : subject.clauses) {
-      if (result.verdict != Verdict::kFail || result.severity != Severity::kError) continue;
-      const Finding& finding = result.findings.front();
-      return hep001::ExchangeRefusal{
-          true,
-          {input.name(), std::format("it is not conformant, see hepcheck validate; {} ({}): {}: "
-                                     "{}; expected {}",
-                                     result.clause->id, result.clause->section, finding.object,
-                                     finding.observed, finding.expected)}};
-    }
-  return std::nullopt;
-}
-
 hep001::ImportOptions import_options(const ImportArguments& arguments) {
   leave_nothing_behind(arguments.quiet);
   hep001::ImportOptions options{.in_place = arguments.in_place};
@@ -155,9 +136,10 @@ int store(ReadInput read, const hep001::TablePlace& place, const ImportArguments
 int import_array(const Input& input, const hep001::TablePlace& place,
                  const ImportArguments& arguments) {
   const FileOptions options = file_options(arguments);
-  if (const auto wrong =
-          objection(input, find_specification("tiledb-array-schema-2024-10-25"), options))
-    return refused(arguments.from, wrong->error.text(), wrong->exit_status());
+  if (const auto wrong = objection(
+          input,
+          {.spec = find_specification("tiledb-array-schema-2024-10-25"), .options = options}))
+    return refused(arguments.from, wrong->text, wrong->status);
   auto read = tiledb::read_array(input, options);
   if (!read) return refused(arguments.from, arguments.from + ": " + read.error(), 1);
   return store({std::move(read->table), std::move(read->losses)}, place, arguments);
@@ -189,8 +171,9 @@ int run(const ImportArguments& arguments) {
     return refused(arguments.from, std::format("this is {}; import reads Arrow", other->title), 3);
   const FileOptions options = file_options(arguments);
   if (const auto wrong = objection(
-          input, arrow::choose_revision(input, Request{.options = options}).spec, options))
-    return refused(arguments.from, wrong->error.text(), wrong->exit_status());
+          input,
+          {.spec = arrow::choose_revision(input, {.options = options}).spec, .options = options}))
+    return refused(arguments.from, wrong->text, wrong->status);
   auto read = arrow::read_table(input, options, memory / 2 - image->size());
   if (!read) return refused(arguments.from, read.error().text(), 1);
   return store({std::move(read->table), std::move(read->losses)}, place, arguments);
