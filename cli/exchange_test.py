@@ -28,8 +28,6 @@ from generators.arrow import (I8, I16, I32, I64, LIST_VIEW, TYPES, U8, U16, U32,
                               record_batch, runs_of)
 
 PATIENCE = 120  # seconds; every command should finish within one
-# HEPCHECK_EVERY=1 takes all fixtures where the normal run takes one for each clause.
-EVERY = os.environ.get("HEPCHECK_EVERY", "0") != "0"
 # In batches of two rows it takes 15 s of CPU, as long as all other fixtures together.
 MANY_ROWS = "valid/8.4/independent-storage--more-than-is-read-at-once.h5"
 NOT_UTF8 = "valid/2/consumer-lossless-read--awkward-texts.h5"
@@ -47,22 +45,12 @@ def run(*arguments):
                           timeout=PATIENCE)
 
 
-def sample(recipes):
-    """The first recipe of each clause: golden_exchanges_test converts all of them within one process."""
-    seen = set()
-    for recipe in recipes:
-        clause = recipe.path.split("--")[0]
-        if EVERY or clause not in seen:
-            yield recipe
-        seen.add(clause)
-
-
 def valid_tables(spec):
-    """A sample of the recipes of the valid fixtures of a revision."""
+    """A sample of the recipes of the valid fixtures of a revision: golden_exchanges_test converts all of them."""
     def is_valid(recipe):
         expected = recipe.expectations.get(spec)  # some valid fixtures exist in one revision only
         return expected and not expected.fails
-    return sample(filter(is_valid, formats.find("hep001").recipes("valid/*")))
+    return formats.sample(filter(is_valid, formats.find("hep001").recipes("valid/*")))
 
 
 def column_of(message):
@@ -351,7 +339,7 @@ class Import(Folder):
     def test_valid_inputs(self):
         """Each is converted to a conformant table that can be exported, or it is rejected with a reason."""
         count = 0
-        for number, recipe in enumerate(sample(formats.find("arrow").recipes("valid/*"))):
+        for number, recipe in enumerate(formats.sample(formats.find("arrow").recipes("valid/*"))):
             back, out = self.folder / f"{number}.h5", self.folder / f"{number}.arrow"
             done = run("import", self.ARROW / recipe.path, f"{back}:/t")
             if done.returncode != 0:

@@ -22,8 +22,6 @@ from generators import formats
 HERE = pathlib.Path(__file__).parent
 FIXTURES = formats.find("hep001").fixtures
 SPEC = "hep001-2026-07-09"
-# HEPCHECK_EVERY=1 takes all fixtures where the normal run takes one for each clause.
-EVERY = os.environ.get("HEPCHECK_EVERY", "0") != "0"
 NO_FORM = "this type has no form there"
 # Valid Arrow fixtures that apache-arrow reads incorrectly: patterns, and the reasons.
 MISREAD = {
@@ -236,16 +234,6 @@ def same(one, other):
     return type(one) is type(other) and one == other
 
 
-def sample(recipes):
-    """The first recipe of each clause."""
-    seen = set()
-    for recipe in recipes:
-        clause = recipe.path.split("--")[0]
-        if EVERY or clause not in seen:
-            yield recipe
-        seen.add(clause)
-
-
 def valid_tables():
     for recipe in formats.find("hep001").recipes("valid/*"):
         expected = recipe.expectations.get(SPEC)
@@ -277,7 +265,7 @@ def back_and_forth(packages, count):
     exported it; contents that a table cannot represent are rejected."""
     arrow, paths = formats.find("arrow"), []
     with tempfile.TemporaryDirectory(dir=MEMORY) as folder:
-        for number, recipe in enumerate(sample(arrow.recipes("valid/*"))):
+        for number, recipe in enumerate(formats.sample(arrow.recipes("valid/*"))):
             table, out = (pathlib.Path(folder) / f"{number}.{end}" for end in ("h5", "arrow"))
             program = os.environ["HEPCHECK"]
             if subprocess.run([program, "import", "-q", arrow.fixtures / recipe.path, f"{table}:/t"],
@@ -301,7 +289,7 @@ def main():
     wrong += back_and_forth(packages, count)
     with tempfile.TemporaryDirectory() as folder:
         made = []
-        for number, recipe in enumerate(sample(valid_tables())):
+        for number, recipe in enumerate(formats.sample(valid_tables())):
             stream = number % 2 == 0
             into = pathlib.Path(folder) / f"{number}.{'arrows' if stream else 'arrow'}"
             if export(FIXTURES / recipe.path, into, *(["--stream", "--batch-rows", "3"] if stream else [])):
@@ -309,7 +297,7 @@ def main():
         for (recipe, _), reply in zip(made, replies(packages, [path for _, path in made]), strict=True):
             wrong += [f"{recipe.path}: {words}" for words in complaints(recipe, reply, count)]
     print("\n".join(wrong) or f"cells of {len(made)} tables that are equal, and others: {count}")
-    return bool(wrong) or len(made) < (400 if EVERY else 150)
+    return bool(wrong) or len(made) < (400 if formats.EVERY else 150)
 
 
 if __name__ == "__main__":
