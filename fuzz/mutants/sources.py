@@ -22,6 +22,7 @@ AREAS = {
     "hdf5": r"validator/formats/hdf5(?!/trace)/.*",
     "arrow": r"validator/formats/arrow/.*",
     "rntuple": r"validator/formats/rntuple/.*",
+    "tiledb": r"validator/formats/tiledb/.*",
     "engine": r"validator/(formats/hep001/\w+|formats/\w+|isolate/\w+|catalogue/\w+|codec/\w+|\w+)\.(cpp|h)",
     "reports": r"reports/\w+\.(cpp|h)",
     "gate": r"cli/(baseline|limits|config|settings|validate|report_store|examine\w*|output|report"
