@@ -4,7 +4,11 @@
 #include <format>
 #include <iterator>
 #include <map>
+#include <memory>
+#include <string_view>
+#include <utility>
 
+#include "validator/formats/hdf5/datatype_rules.h"
 #include "validator/formats/hdf5/rule.h"
 
 namespace hepcheck::hdf5 {
@@ -156,9 +160,24 @@ class TypeReader {
       : message_(message), file_(file), read_(message) {}
 
   // None if it is refused, or not examined.
-  std::optional<Datatype> type(unsigned level) {
+  std::optional<Datatype> outermost() {
+    std::optional<Datatype> made = type(1, TypeNode::kNone);
+    if (too_deep_) judge_type_depth(message_.place, file_.notes);
+    judge_type_members(members_, message_.place, file_.notes);
+    if (!made) return std::nullopt;
+    if (sound_) judge_type_form(nodes_, file_.notes);
+    made->sound = sound_;
+    made->encoded = read_.at();
+    made->nodes = std::make_shared<const TypeNodes>(std::move(nodes_));
+    return made;
+  }
+
+ private:
+  std::optional<Datatype> type(unsigned level, std::uint32_t outer) {
     const Region here = message_.part(read_.at());
+    too_deep_ |= level > kManyTypeLevels;
     if (level > kMostTypeLevels) return unexamined("a datatype of more than 64 levels");
+    if (nodes_.size() == kMostTypes) return unexamined("a datatype of more than 200,000 types");
     const std::uint64_t begin = read_.at();
     TypeHead head;
     const std::uint8_t first = read_.u8();
@@ -168,16 +187,23 @@ class TypeReader {
     head.size = read_.u32();
     head.whole = read_.good();
     if (!fits(begin) || !judge<kHeadRules>(head, here.place, file_.notes)) return std::nullopt;
+    const auto number = static_cast<std::uint32_t>(nodes_.size());
+    nodes_.push_back({.at = here.place,
+                      .version = head.version,
+                      .type_class = head.is(),
+                      .bits = head.bits,
+                      .size = head.size,
+                      .outer = outer});
     Datatype made{.version = head.version,
                   .type_class = head.is(),
                   .bits = head.bits,
                   .size = head.size,
                   .text = plain_text(head)};
-    if (!properties(head, begin, level, made) || !fits(begin)) return std::nullopt;
+    if (!properties(head, begin, level, number, made) || !fits(begin)) return std::nullopt;
+    if (sound_) sound_ = judge_type(nodes_[number], nodes_, file_);
     return made;
   }
 
- private:
   std::nullopt_t unexamined(std::string reason) {
     file_.notes.not_examined("swmr-datatype-fits", std::move(reason));
     return std::nullopt;
@@ -188,22 +214,47 @@ class TypeReader {
     return judge<kBodyRule>(TypeBody{read_.good()}, message_.part(begin).place, file_.notes);
   }
 
-  bool properties(const TypeHead& head, std::uint64_t begin, unsigned level, Datatype& made) {
+  bool properties(const TypeHead& head, std::uint64_t begin, unsigned level, std::uint32_t number,
+                  Datatype& made) {
+    TypeNode& node = nodes_[number];  // until another type is read
     switch (head.is()) {
       case TypeClass::kInteger:
-      case TypeClass::kBitField: read_.skip(4); return true;
-      case TypeClass::kFloat: read_.skip(12); return true;
-      case TypeClass::kTime: read_.skip(2); return true;
+      case TypeClass::kBitField: significant_bits(node); return true;
+      case TypeClass::kFloat: floating(node); return true;
+      case TypeClass::kTime: node.precision = read_.u16(); return true;
       case TypeClass::kString: return true;
-      case TypeClass::kOpaque: read_.skip(head.bits & 0xff); return true;
+      case TypeClass::kOpaque: node.tag = !ends_in_zeros(read_.take(head.bits & 0xff)); return true;
       case TypeClass::kReference: reference(head, made); return true;
-      case TypeClass::kCompound: return compound(head, begin, level, made);
-      case TypeClass::kEnumeration: return enumeration(head, level, made);
-      case TypeClass::kVariableLength: return variable_length(head, level, made);
-      case TypeClass::kArray: return array(head, begin, level, made);
-      case TypeClass::kComplex: unexamined("a datatype of class 11 (complex)"); return false;
+      case TypeClass::kCompound: return compound(head, begin, level, number, made);
+      case TypeClass::kEnumeration: return enumeration(head, begin, level, number, made);
+      case TypeClass::kVariableLength: return variable_length(head, level, number, made);
+      case TypeClass::kArray: return array(head, begin, level, number, made);
+      case TypeClass::kComplex: return complex(level, number, made);
     }
     return false;
+  }
+
+  void significant_bits(TypeNode& node) {
+    node.offset = read_.u16();
+    node.precision = read_.u16();
+  }
+
+  void floating(TypeNode& node) {
+    significant_bits(node);
+    node.exponent_at = read_.u8();
+    node.exponent_size = read_.u8();
+    node.mantissa_at = read_.u8();
+    node.mantissa_size = read_.u8();
+    node.bias = read_.u32();
+  }
+
+  // ASCII letters, a zero, and nothing but zeros after it; an empty tag is none.
+  static bool ends_in_zeros(const Region& tag) {
+    const auto zero = std::ranges::find(tag.bytes, std::byte{0});
+    const auto plain = [](std::byte each) { return std::to_integer<unsigned>(each) < 0x80; };
+    return tag.bytes.empty() ||
+           (zero != tag.bytes.end() && std::all_of(tag.bytes.begin(), zero, plain) &&
+            std::all_of(zero, tag.bytes.end(), [](std::byte each) { return each == std::byte{0}; }));
   }
 
   static void reference(const TypeHead& head, Datatype& made) {
@@ -232,34 +283,46 @@ class TypeReader {
       }
   }
 
+  bool zeros(std::uint64_t size) {
+    const Region region = read_.take(size);
+    return std::ranges::all_of(region.bytes, [](std::byte each) { return each == std::byte{0}; });
+  }
+
   // A zero-terminated name; in old versions padded with zeros to a multiple of eight.
-  std::string name(std::uint8_t version) {
+  std::string_view name(std::uint8_t version, std::uint32_t number) {
     const Region rest = message_.part(read_.at());
     const auto zero = std::ranges::find(rest.bytes, std::byte{0});
     const auto length = static_cast<std::uint64_t>(zero - rest.bytes.begin());
-    read_.skip(version < 3 ? padded(length + 1) : length + 1);
+    read_.skip(length + 1);
+    if (version < 3 && !zeros(padded(length + 1) - (length + 1))) nodes_[number].padding = true;
     return {reinterpret_cast<const char*>(rest.bytes.data()), length};
   }
 
-  bool compound(const TypeHead& head, std::uint64_t begin, unsigned level, Datatype& made) {
+  bool compound(const TypeHead& head, std::uint64_t begin, unsigned level, std::uint32_t number,
+                Datatype& made) {
     const unsigned members = head.bits & 0xffff;
     std::map<std::uint64_t, std::uint64_t> taken;  // bytes of the element: begin and end
+    std::vector<std::string_view> names;
     for (unsigned i = 0; i < members; ++i) {
+      ++members_;
       const Place here = message_.part(read_.at()).place;
+      const std::string_view named = name(head.version, number);
       TypeMember member{
-          .name = name(head.version), .offset = 0, .size = 0, .of = head.size, .shared = false};
+          .name = std::string(named), .offset = 0, .size = 0, .of = head.size, .shared = false};
       member.offset = read_.number(head.version < 3 ? 4 : bytes_for(head.size));
-      std::uint64_t times = 1;
+      TypeDimensions dimensions;
       if (head.version == 1) {
-        const std::uint8_t dimensions = read_.u8();
-        read_.skip(3 + 4 + 4);
-        for (unsigned d = 0; d < 4; ++d) {
-          const std::uint64_t size = read_.u32();
-          if (d < dimensions) times = product(times, size);
-        }
+        dimensions.rank = read_.u8();
+        const bool reserved = zeros(3 + 4 + 4);
+        if (!reserved) nodes_[number].member_reserved = true;
+        for (unsigned d = 0; d < dimensions.sizes.size(); ++d) dimensions.sizes[d] = read_.u32();
       }
       if (!fits(begin)) return false;
-      const std::optional<Datatype> type = this->type(level + 1);
+      const std::uint64_t times = dimensions.product();
+      if (sound_) sound_ = judge_type_member(named, dimensions, here, file_.notes);
+      names.push_back(named);
+      const auto at = static_cast<std::uint32_t>(nodes_.size());
+      const std::optional<Datatype> type = this->type(level + 1, number);
       if (!type) return false;
       member.size = product(times, type->size);
       const std::uint64_t end = sum(member.offset, member.size);
@@ -267,24 +330,39 @@ class TypeReader {
       member.shared = behind != taken.begin() && std::prev(behind)->second > member.offset;
       if (!judge<kMemberRule>(member, here, file_.notes)) return false;
       taken[member.offset] = end;
+      nodes_[number].members.push_back({member.offset, times, at});
       take_in(*type, member.offset, times, made);
     }
+    if (sound_)
+      sound_ = judge_type_member_names(std::move(names), message_.part(begin).place, file_.notes);
     made.text = std::format("compound of {} member{}", members, members == 1 ? "" : "s");
     return true;
   }
 
-  bool enumeration(const TypeHead& head, unsigned level, Datatype& made) {
-    const std::optional<Datatype> base = type(level + 1);
+  // The base type of the type with that number, which follows it.
+  std::optional<Datatype> base(unsigned level, std::uint32_t number) {
+    nodes_[number].base = static_cast<std::uint32_t>(nodes_.size());
+    return type(level + 1, number);
+  }
+
+  bool enumeration(const TypeHead& head, std::uint64_t begin, unsigned level, std::uint32_t number,
+                   Datatype& made) {
+    const std::optional<Datatype> base = this->base(level, number);
     if (!base) return false;
-    const unsigned names = head.bits & 0xffff;
-    for (unsigned i = 0; i < names && read_.good(); ++i) name(head.version);
-    read_.skip(product(names, base->size));
+    const unsigned count = head.bits & 0xffff;
+    std::vector<std::string_view> names;
+    for (unsigned i = 0; i < count && read_.good(); ++i) names.push_back(name(head.version, number));
+    const Region values = read_.take(product(count, base->size));
+    members_ += count;
+    if (read_.good() && sound_)
+      sound_ = judge_type_enumeration(
+          {head.size, base->size, std::move(names), values}, message_.part(begin).place, file_.notes);
     made.text = "enumeration of " + base->text;
     return true;
   }
 
-  bool variable_length(const TypeHead& head, unsigned level, Datatype& made) {
-    const std::optional<Datatype> base = type(level + 1);
+  bool variable_length(const TypeHead& head, unsigned level, std::uint32_t number, Datatype& made) {
+    const std::optional<Datatype> base = this->base(level, number);
     if (!base) return false;
     take_in(*base, 0, 0, made);
     made.variable_length = true;
@@ -293,26 +371,43 @@ class TypeReader {
     return true;
   }
 
-  bool array(const TypeHead& head, std::uint64_t begin, unsigned level, Datatype& made) {
+  bool array(const TypeHead& head, std::uint64_t begin, unsigned level, std::uint32_t number,
+             Datatype& made) {
     const std::uint8_t dimensions = read_.u8();
-    if (head.version < 3) read_.skip(3);
+    bool plain = head.version >= 3 || zeros(3);
     std::uint64_t elements = 1;
     for (unsigned d = 0; d < dimensions; ++d) elements = product(elements, read_.u32());
-    if (head.version < 3) read_.skip(4 * std::uint64_t{dimensions});
+    if (head.version < 3)
+      for (unsigned d = 0; d < dimensions; ++d) plain &= read_.u32() == d;
     if (!fits(begin)) return false;
-    const std::optional<Datatype> base = type(level + 1);
+    nodes_[number].array_reserved = !plain;
+    nodes_[number].elements = elements;
+    const std::optional<Datatype> base = this->base(level, number);
     if (!base) return false;
-    if (!judge<kArrayRules>(TypeArray{head.version, product(elements, base->size), head.size},
-                            message_.part(begin).place, file_.notes))
+    const Place at = message_.part(begin).place;
+    if (!judge<kArrayRules>(TypeArray{head.version, product(elements, base->size), head.size}, at,
+                            file_.notes))
       return false;
+    if (sound_) sound_ = judge_type_array(dimensions, at, file_.notes);
     take_in(*base, 0, elements, made);
     made.text = std::format("array of {} {}", elements, base->text);
+    return true;
+  }
+
+  bool complex(unsigned level, std::uint32_t number, Datatype& made) {
+    const std::optional<Datatype> base = this->base(level, number);
+    if (!base) return false;
+    made.text = "complex number of two " + base->text;
     return true;
   }
 
   Region message_;
   Container& file_;
   Cursor read_;
+  TypeNodes nodes_{};
+  std::uint64_t members_ = 0;  // and names of enumerations
+  bool too_deep_ = false;
+  bool sound_ = true;  // no clause of chapter IV.A.2.d is violated as an error
 };
 
 }  // namespace
@@ -322,7 +417,7 @@ void datatype_rules(RuleList& list) {
 }
 
 std::optional<Datatype> read_datatype(const Region& message, Container& file) {
-  return TypeReader(message, file).type(1);
+  return TypeReader(message, file).outermost();
 }
 
 }  // namespace hepcheck::hdf5

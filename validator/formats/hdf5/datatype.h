@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -26,6 +27,44 @@ enum class TypeClass : std::uint8_t {
   kComplex,
 };
 
+// One type of a message, as it is stored. The types of a message are a list, outer ones first; types
+// refer to others by their positions in it.
+struct TypeNode {
+  Place at{};
+  std::uint8_t version = 0;
+  TypeClass type_class{};
+  std::uint32_t bits = 0, size = 0;
+  std::uint32_t outer = kNone;  // the type around it
+  // Numbers, bit fields and times: the significant bits.
+  std::uint16_t offset = 0, precision = 0;
+  // Floating-point numbers.
+  std::uint8_t exponent_at = 0, exponent_size = 0, mantissa_at = 0, mantissa_size = 0;
+  std::uint32_t bias = 0;
+  // The base type of an enumeration, a variable-length type, an array or a complex number.
+  std::uint32_t base = kNone;
+  std::uint64_t elements = 0;  // of an array
+  struct Member {
+    std::uint64_t offset = 0, times = 1;  // times: elements of its own dimensions (version 1)
+    std::uint32_t type = kNone;
+  };
+  std::vector<Member> members{};
+  // What is not as the text gives it: the padding of names, the reserved bytes of members and
+  // arrays, the text of a tag.
+  bool padding = false, member_reserved = false, array_reserved = false, tag = false;
+
+  static constexpr std::uint32_t kNone = ~std::uint32_t{0};
+
+  unsigned kind() const { return bits & 15U; }  // of a reference, or of a variable-length type
+  bool is(TypeClass wanted) const { return type_class == wanted; }
+  // A string, of fixed or of variable length.
+  bool text() const {
+    return is(TypeClass::kString) || (is(TypeClass::kVariableLength) && kind() == 1);
+  }
+  unsigned string_padding() const { return (is(TypeClass::kString) ? bits : bits >> 4U) & 15U; }
+  unsigned charset() const { return (is(TypeClass::kString) ? bits >> 4U : bits >> 8U) & 15U; }
+};
+using TypeNodes = std::vector<TypeNode>;
+
 // The properties of a type that the reader needs.
 struct Datatype {
   std::uint8_t version = 0;
@@ -40,10 +79,15 @@ struct Datatype {
   // are very many.
   std::vector<std::uint32_t> references{};
   bool all_references = true;
+  // All types of the message, the outermost first. Its values can be examined if it is `sound`.
+  std::shared_ptr<const TypeNodes> nodes{};
+  bool sound = true;
+  std::uint64_t encoded = 0;  // bytes of the message that are used
 };
 
-// The maximum depth.
+// The maximum depth, and the maximum number of types in one message.
 constexpr unsigned kMostTypeLevels = 64;
+constexpr std::size_t kMostTypes = 200'000;
 
 // None if it is refused, or not examined.
 std::optional<Datatype> read_datatype(const Region& message, Container& file);
