@@ -117,12 +117,17 @@ class Recipe:
 class Catalogue:
     """The clauses of a format in all its revisions, and the recipes of its fixtures."""
 
-    def __init__(self, name, *, base, suffix, folder=CLAUSES, successors={}):
+    def __init__(self, name, *, base, suffix, folder=CLAUSES, successors={}, overlapping=False):
         """`base` creates the object to mutate for recipes that name no other; `suffix` is the suffix of fixtures.
-        `successors` lists the clauses that have another id in later revisions."""
+        `successors` lists the clauses that have another id in later revisions. `overlapping`: the
+        specifications of the format are different documents. A recipe then applies to those that have its clause,
+        and a finding is expected by those that have the clause of the finding."""
         self.base, self.suffix, self.successors = base, suffix, successors
-        self.revisions = [Revision(catalogues.read(path))
-                          for path in sorted(folder.glob(f"{name}-*.toml"))]
+        self.overlapping = overlapping
+        read = [catalogues.read(path) for path in sorted(folder.glob(f"{name}-*.toml"))]
+        # The one that the others follow comes first, whatever its name.
+        read.sort(key=lambda entries: "follows" in entries["specification"])
+        self.revisions = [Revision(entries) for entries in read]
         self.clauses = {}  # as the first revision has them that does
         for revision in self.revisions:
             self.clauses = {**revision.clauses, **self.clauses}
@@ -146,6 +151,8 @@ class Catalogue:
         which override these: `revised={"hep001-2026-07-09": {"warns": {...}}}`.
         """
         held, base = self._between(since, until), base or self.base
+        if self.overlapping:
+            held = [revision for revision in held if clause in revision.clauses]
         known = set().union(*(revision.clauses for revision in held))
         named = {clause, *keeps, *options.get("unchecked", ())}
         assert named <= known, f"no such clause: {sorted(named - known)}"
@@ -185,10 +192,20 @@ class Catalogue:
             found["unchecked"] = sorted(revision.clauses.keys() & map(known, says["unchecked"]))
         if says.get("alias"):
             found["alias"] = known(says["alias"])
+        if self.overlapping:
+            self._limit(found, revision)
         if says.get("tables"):
             found["tables"] = {path: {word: {*map(known, ids)} for word, ids in sets.items()}
                                for path, sets in says["tables"].items()}
         return found
+
+    def _limit(self, says, revision):
+        """Leaves only the findings whose clauses the specification has. Some specification has each."""
+        for word in (*SETS, "also"):
+            if word in says:
+                unknown = says[word] - self.clauses.keys()
+                assert not unknown, f"no such clause: {sorted(unknown)}"
+                says[word] &= revision.clauses.keys()
 
     def _between(self, since, until):
         ids = [revision.id for revision in self.revisions]

@@ -8,7 +8,8 @@ from ..recipe import Catalogue
 from .bases import extensible
 
 TOGETHER = True
-catalogue = Catalogue("hdf5-swmr", base=extensible, suffix=".h5")
+SWMR = "hdf5-swmr-2013-10-10"
+catalogue = Catalogue("hdf5", base=extensible, suffix=".h5", overlapping=True)
 valid, invalid = catalogue.valid, catalogue.invalid
 
 

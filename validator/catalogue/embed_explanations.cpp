@@ -1,8 +1,10 @@
 // Build step: converts the texts in conformance/explain/ to C++, one entry for each clause.
 //
-//   embed_explanations SOURCE EXPLAIN_DIRECTORY CATALOGUE.toml...
+//   embed_explanations SOURCE EXPLAIN_DIRECTORY PENDING_DIRECTORY CATALOGUE.toml...
 //
 // EXPLAIN_DIRECTORY/FORMAT/ contains the texts and the examples for all revisions of a format.
+// PENDING_DIRECTORY/SPECIFICATION.txt lists the clauses that are not finished; they may lack a
+// text.
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -34,7 +36,8 @@ toml::array& tables(toml::table& document, const char* key) {
 
 // The reason why each clause matters, by its id. Clauses share a text only if [[same]] declares
 // them equivalent.
-std::map<std::string, std::string> whys(toml::table& words, const std::set<std::string>& ids) {
+std::map<std::string, std::string> whys(toml::table& words, const std::set<std::string>& ids,
+                                        const std::set<std::string>& pending) {
   std::map<std::string, std::string> by_id, by_text;
   const auto add = [&](const std::string& id, const std::string& text) {
     if (!ids.contains(id)) throw std::runtime_error("words for an unknown clause: " + id);
@@ -57,8 +60,16 @@ std::map<std::string, std::string> whys(toml::table& words, const std::set<std::
         add(id.value_or<std::string>(""), text);
     }
   for (const std::string& id : ids)
-    if (!by_id.contains(id)) throw std::runtime_error("no words for " + id);
+    if (!by_id.contains(id) && !pending.contains(id))
+      throw std::runtime_error("no words for " + id);
   return by_id;
+}
+
+// The clauses of a specification that are not finished.
+void add_pending(const std::filesystem::path& list, std::set<std::string>& into) {
+  std::ifstream in(list);
+  for (std::string line; std::getline(in, line);)
+    if (!line.empty() && line[0] != '#') into.insert(line);
 }
 
 // The description of a fix: the first entry with a matching pattern.
@@ -89,13 +100,14 @@ std::string literal(const std::string& text) {
 using Entries = std::map<std::string, std::string>;  // C++ by id
 
 // Adds the explanations of the clauses of one format, in all revisions.
-void explain(const std::set<std::string>& ids, const std::filesystem::path& folder, Entries& into) {
+void explain(const std::set<std::string>& ids, const std::set<std::string>& pending,
+             const std::filesystem::path& folder, Entries& into) {
   toml::table words = toml::parse_file((folder / "words.toml").string());
   toml::table made = toml::parse_file((folder / "examples.toml").string());
   std::map<std::string, const toml::table*> example_of;
   for (const toml::node& each : tables(made, "example"))
     example_of[text_of(*each.as_table(), "clause")] = each.as_table();
-  for (const auto& [id, why] : whys(words, ids)) {
+  for (const auto& [id, why] : whys(words, ids, pending)) {
     const toml::table* const fix = fix_of(words, id);
     std::string entry = "{" + literal(id) + ", " + literal(why) + ",\n    " +
                         literal(fix ? text_of(*fix, "text") : "");
@@ -114,19 +126,23 @@ void explain(const std::set<std::string>& ids, const std::filesystem::path& fold
 }
 
 void embed(const char* to, const std::filesystem::path& folder,
-           std::span<const char* const> catalogues) {
+           const std::filesystem::path& pending_folder, std::span<const char* const> catalogues) {
   std::map<std::string, std::set<std::string>> ids;  // by format
+  std::set<std::string> pending;
   std::vector<std::string> texts;
   for (const char* path : catalogues) texts.push_back(hepcheck::read_whole(path).value_or(""));
   const auto specs = hepcheck::parse_catalogues(texts);
   if (!specs)
     throw std::runtime_error(catalogues[specs.error().index] + (": " + specs.error().error.text()));
-  for (const hepcheck::ParsedSpecification& spec : *specs)
+  for (const hepcheck::ParsedSpecification& spec : *specs) {
+    add_pending(pending_folder / (spec.id + ".txt"), pending);
     for (const hepcheck::ParsedClause& clause : spec.clauses) ids[spec.format].insert(clause.id);
+  }
   Entries sorted;
   // A format under development may have no texts yet.
   for (const auto& [format, of_format] : ids)
-    if (std::filesystem::exists(folder / format)) explain(of_format, folder / format, sorted);
+    if (std::filesystem::exists(folder / format))
+      explain(of_format, pending, folder / format, sorted);
 
   std::ofstream out(to);
   out << "#include \"validator/catalogue/explanation.h\"\n\n#include <algorithm>\n#include "
@@ -145,9 +161,9 @@ void embed(const char* to, const std::filesystem::path& folder,
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc < 4) return EXIT_FAILURE;
+  if (argc < 5) return EXIT_FAILURE;
   try {
-    embed(argv[1], argv[2], std::span<const char* const>(argv + 3, argv + argc));
+    embed(argv[1], argv[2], argv[3], std::span<const char* const>(argv + 4, argv + argc));
   } catch (const std::exception& error) {
     std::cerr << "embed_explanations: " << error.what() << '\n';
     return EXIT_FAILURE;

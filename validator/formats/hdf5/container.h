@@ -35,6 +35,9 @@ class Container {
   // The state during a write is examined more strictly: the file may be shorter than stated, and
   // contents that the headers do not include yet count, too.
   bool being_written = false;
+  // Judged by the File Format Specification. Structures that only its clauses are about are read
+  // only then.
+  bool whole_format = false;
   unsigned superblock_version = 0;
   // The node sizes of version 1 trees and of symbol nodes follow from these, doubled.
   unsigned group_leaf_k = 4, group_internal_k = 16, chunk_k = 32;

@@ -36,17 +36,19 @@ void decode_rules(RuleList& list);            // decode.cpp
 void reference_rules(RuleList& list);         // objects.cpp
 void overlap_rules(RuleList& list);           // overlaps.cpp
 void eligibility_rules(RuleList& list);       // eligibility.cpp
+void infrastructure_rules(RuleList& list);    // infrastructure_rules.cpp: 4.0, chapters II, III, V
+void content_rules(RuleList& list);           // content_rules.cpp: 4.0, chapters IV, VIII
 
 std::span<const RuleHead> rule_heads() {
-  static const std::vector<RuleHead> all =
-      joined({superblock_rules,     walk_rules,          reach_rules,       object_header_rules,
-              shared_message_rules, object_part_rules,   attribute_rules,   link_rules,
-              symbol_table_rules,   local_heap_rules,    dense_rules,       fractal_heap_rules,
-              dataspace_rules,      datatype_rules,      fill_rules,        filter_rules,
-              layout_rules,         btree1_rules,        chunk_tree1_rules, btree2_rules,
-              chunk_tree2_rules,    array_element_rules, fixed_array_rules, extensible_array_rules,
-              implicit_rules,       chunk_rules,         decode_rules,      reference_rules,
-              overlap_rules,        eligibility_rules});
+  static const std::vector<RuleHead> all = joined(
+      {superblock_rules,     walk_rules,          reach_rules,          object_header_rules,
+       shared_message_rules, object_part_rules,   attribute_rules,      link_rules,
+       symbol_table_rules,   local_heap_rules,    dense_rules,          fractal_heap_rules,
+       dataspace_rules,      datatype_rules,      fill_rules,           filter_rules,
+       layout_rules,         btree1_rules,        chunk_tree1_rules,    btree2_rules,
+       chunk_tree2_rules,    array_element_rules, fixed_array_rules,    extensible_array_rules,
+       implicit_rules,       chunk_rules,         decode_rules,         reference_rules,
+       overlap_rules,        eligibility_rules,   infrastructure_rules, content_rules});
   return all;
 }
 

@@ -65,6 +65,7 @@ Walk::Walk(const Bytes& file, std::uint64_t position, const Specification& spec,
     : notes_(spec, max_findings, [this](std::uint32_t object) { return objects_.path(object); }),
       file_(file, limits, notes_), headers_(file_), shared_(file_, headers_),
       options_(std::move(options)), position_(position) {
+  file_.whole_format = spec.find("h5-superblock-flags-known") != nullptr;
   if (options_.only) wanted_ = names_on(*options_.only);
 }
 
