@@ -53,9 +53,79 @@ constexpr Rule<Dataspace> kDataspaceRules[] = {
     {"swmr-dataspace-max", max},
 };
 
+// --- The form of a sound message ----------------------------------------------------------------
+
+void space_flags_reserved(const Dataspace& it, Look& look) {
+  look.looked();
+  if ((it.flags & (it.version == 1 ? 0xfc : 0xfe)) != 0)
+    look.fail(2, std::format("flags {:#04x}", it.flags),
+              it.version == 1 ? "bits 2 to 7 clear" : "bits 1 to 7 clear");
+}
+
+void permutation(const Dataspace& it, Look& look) {
+  if (it.version != 1) return;
+  look.looked();
+  if ((it.flags & 2) != 0) look.fail(2, "permutation indices", "none");
+}
+
+void space_reserved(const Dataspace& it, Look& look) {
+  if (it.version != 1) return;
+  look.looked();
+  if (it.reserved) look.fail(3, "reserved bytes that are not zero", "zeros");
+}
+
+constexpr Rule<Dataspace> kSpaceFormRules[] = {
+    {"h5-dataspace-flags-reserved", space_flags_reserved},
+    {"h5-dataspace-permutation", permutation},
+    {"h5-dataspace-reserved", space_reserved},
+};
+
+// --- What can be counted ------------------------------------------------------------------------
+
+void size_limited(const Dataspace& it, Look& look) {
+  look.looked();
+  for (unsigned d = 0; d < it.rank; ++d)
+    if (it.sizes[d] == kUndefined)
+      return look.fail(0, std::format("an unlimited current size of dimension {}", d),
+                       "a number");
+}
+
+void elements_counted(const Dataspace& it, Look& look) {
+  look.looked();
+  if (it.elements() == kUndefined)
+    look.fail(0, "more elements than 64 bits can count", "fewer than 2^64");
+}
+
+constexpr Rule<Dataspace> kElementsRules[] = {
+    {"h5-dataspace-size-limited", size_limited},
+    {"h5-dataspace-elements", elements_counted},
+};
+
+struct SpaceBytes {
+  std::uint64_t elements;
+  std::uint32_t type_size;
+};
+
+constexpr Rule kBytesRule("h5-dataset-size", [](const SpaceBytes& it, Look& look) {
+  look.looked();
+  if (product(it.elements, it.type_size) == kUndefined)
+    look.fail(0, std::format("{} elements of {} bytes", it.elements, it.type_size),
+              "fewer than 2^64 bytes");
+});
+
 }  // namespace
 
-void dataspace_rules(RuleList& list) { list.structure<kDataspaceRules>(); }
+void dataspace_rules(RuleList& list) {
+  list.structure<kDataspaceRules, kSpaceFormRules, kElementsRules, kBytesRule>();
+}
+
+bool elements_hold(const Dataspace& space, const Place& at, Notes& notes) {
+  return judge<kElementsRules>(space, at, notes);
+}
+
+bool bytes_hold(const Dataspace& space, std::uint32_t type_size, const Place& at, Notes& notes) {
+  return judge<kBytesRule>(SpaceBytes{space.elements(), type_size}, at, notes);
+}
 
 std::uint64_t Dataspace::elements() const {
   if (null()) return 0;
@@ -80,8 +150,9 @@ Dataspace parse_dataspace(const Region& message, unsigned length_size) {
   Dataspace made{.version = read.u8(), .rank = read.u8(), .flags = read.u8()};
   made.type = read.u8();
   if (made.version == 1) {
+    made.reserved = made.type != 0;
     made.type = 1;
-    read.skip(4);
+    made.reserved |= read.u32() != 0;
   }
   if (made.rank > kMostDimensions) return made;
   for (unsigned d = 0; d < made.rank; ++d) made.sizes[d] = read.address(length_size);
@@ -89,12 +160,17 @@ Dataspace parse_dataspace(const Region& message, unsigned length_size) {
   if ((made.flags & 1) != 0)
     for (unsigned d = 0; d < made.rank; ++d) made.maxima[d] = read.address(length_size);
   made.whole = read.good();
+  made.encoded = read.at();
+  // Nobody writes permutation indices, and no clause asks that they fit.
+  if (made.version == 1 && (made.flags & 2) != 0)
+    made.encoded += std::min(read.rest(), std::uint64_t{made.rank} * length_size);
   return made;
 }
 
 std::optional<Dataspace> read_dataspace(const Region& message, Container& file) {
   const Dataspace made = parse_dataspace(message, file.length_size);
   if (!judge<kDataspaceRules>(made, message.place, file.notes)) return std::nullopt;
+  judge_each<kSpaceFormRules>(made, message.place, file.notes);
   return made;
 }
 

@@ -16,6 +16,8 @@ constexpr unsigned kMostDimensions = 32;
 struct Dataspace {
   std::uint8_t version = 0, rank = 0, flags = 0, type = 0;
   bool whole = false;  // the message is complete
+  bool reserved = false;      // reserved bytes are not zero
+  std::uint64_t encoded = 0;  // bytes of the message that are used
   // One for each dimension. kUndefined means no maximum.
   std::array<std::uint64_t, kMostDimensions> sizes{}, maxima{};
 
@@ -31,5 +33,9 @@ struct Dataspace {
 Dataspace parse_dataspace(const Region& message, unsigned length_size);
 // None if it is refused.
 std::optional<Dataspace> read_dataspace(const Region& message, Container& file);
+// Whether its elements, and the bytes of a dataset with elements of that size, can be counted. Not
+// for those whose storage is known to hold them.
+bool elements_hold(const Dataspace& space, const Place& at, Notes& notes);
+bool bytes_hold(const Dataspace& space, std::uint32_t type_size, const Place& at, Notes& notes);
 
 }  // namespace hepcheck::hdf5

@@ -1,5 +1,6 @@
 #include "validator/formats/hdf5/filters.h"
 
+#include <algorithm>
 #include <format>
 
 #include "validator/formats/hdf5/rule.h"
@@ -42,37 +43,99 @@ constexpr Rule<Filters> kFiltersRules[] = {
     {"swmr-filters-id", id},
 };
 
+// --- The form of a pipeline ---------------------------------------------------------------------
+
+void name_length(const Filters& it, Look& look) {
+  if (it.version != 1) return;
+  look.looked();
+  for (const Filter& filter : it.list)
+    if (filter.name_length % 8 != 0)
+      return look.fail(filter.at + 2, std::format("a name of {} bytes", filter.name_length),
+                       "a multiple of 8");
+}
+
+void name_terminated(const Filters& it, Look& look) {
+  look.looked();
+  for (const Filter& filter : it.list)
+    if (!filter.name_ends)
+      return look.fail(filter.at, "a name without a zero", "a zero at the end of the name");
+}
+
+constexpr Rule<Filters> kFilterNameRules[] = {
+    {"h5-filters-name-length", name_length},
+    {"h5-filters-name-terminated", name_terminated},
+};
+
+void not_empty(const Filters& it, Look& look) {
+  look.looked();
+  if (it.count == 0) look.fail(1, "a pipeline of 0 filters", "one or more");
+}
+
+void filters_reserved(const Filters& it, Look& look) {
+  if (it.version != 1) return;
+  look.looked();
+  if (it.reserved) return look.fail(2, "reserved bytes that are not zero", "zeros");
+  for (const Filter& filter : it.list)
+    if (filter.padding)
+      return look.fail(filter.at, "padding after the values that is not zero", "zeros");
+}
+
+void filter_flags_reserved(const Filters& it, Look& look) {
+  look.looked();
+  for (const Filter& filter : it.list)
+    if ((filter.flags & 0xfffe) != 0)
+      return look.fail(filter.at, std::format("flags {:#06x}", filter.flags),
+                       "bits 1 to 15 clear");
+}
+
+constexpr Rule<Filters> kFiltersFormRules[] = {
+    {"h5-filters-not-empty", not_empty},
+    {"h5-filters-reserved", filters_reserved},
+    {"h5-filters-flags-reserved", filter_flags_reserved},
+};
+
 Filters parse_filters(const Region& message) {
   Cursor read(message);
   Filters made{.version = read.u8(), .count = read.u8()};
   if (made.count > kMostFilters) return made;
   const bool old = made.version == 1;
-  if (old) read.skip(6);
+  if (old) made.reserved = read.number(6) != 0;
   made.whole = true;
   for (unsigned i = 0; i < made.count; ++i) {
+    const std::uint64_t begin = read.at();
     Filter filter{.id = read.u16()};
+    filter.at = begin;
     const std::uint16_t name = old || filter.id >= kFirstRegistered ? read.u16() : 0;
     filter.flags = read.u16();
     const std::uint16_t values = read.u16();
-    read.skip(old ? (name + 7U) / 8 * 8 : name);
+    const Region text = read.take(name);
+    if (old) read.skip((8U - name % 8U) % 8U);
+    const auto zero = std::ranges::find(text.bytes, std::byte{0});
+    filter.name_length = name;
+    filter.name_ends = name == 0 || zero != text.bytes.end();
+    filter.name.assign(reinterpret_cast<const char*>(text.bytes.data()),
+                       static_cast<std::size_t>(zero - text.bytes.begin()));
     if (read.rest() / 4 < values) read.skip(kUndefined);
     for (unsigned v = 0; v < values && read.good(); ++v) filter.values.push_back(read.u32());
-    if (old && values % 2 != 0) read.skip(4);
+    if (old && values % 2 != 0) filter.padding = read.u32() != 0;
     made.whole = read.good();
     if (!made.whole) break;
     made.list.push_back(std::move(filter));
   }
   made.whole = made.whole && read.good();
+  made.encoded = read.at();
   return made;
 }
 
 }  // namespace
 
-void filter_rules(RuleList& list) { list.structure<kFiltersRules>(); }
+void filter_rules(RuleList& list) { list.structure<kFiltersRules, kFilterNameRules, kFiltersFormRules>(); }
 
 std::optional<Filters> read_filters(const Region& message, Container& file) {
   Filters made = parse_filters(message);
   if (!judge<kFiltersRules>(made, message.place, file.notes)) return std::nullopt;
+  made.sound = judge<kFilterNameRules>(made, message.place, file.notes);
+  if (made.sound) judge_each<kFiltersFormRules>(made, message.place, file.notes);
   return made;
 }
 

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "validator/formats/hdf5/container.h"
@@ -13,12 +14,20 @@ namespace hepcheck::hdf5 {
 struct Filter {
   std::uint16_t id = 0, flags = 0;
   std::vector<std::uint32_t> values{};
+  std::uint64_t at = 0;  // in the message
+  std::uint16_t name_length = 0;
+  bool name_ends = true;  // there is a zero among the bytes of the name, if it has any
+  bool padding = false;   // the padding after an odd number of values is not zero
+  std::string name{};
 };
 
 struct Filters {
   std::uint8_t version = 0, count = 0;
   bool whole = false;
   std::vector<Filter> list{};  // in the order in which they are applied
+  bool reserved = false;       // reserved bytes are not zero
+  bool sound = true;  // no clause of chapter IV.A.2.l is violated as an error
+  std::uint64_t encoded = 0;   // bytes of the message that are used
 };
 
 // None if it is refused.

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "validator/formats/hdf5/btree1.h"
+#include "validator/formats/hdf5/names.h"
 #include "validator/formats/hdf5/rule.h"
 
 namespace hepcheck::hdf5 {
@@ -170,7 +171,10 @@ Entry parse_entry(const Region& region, const Container& file) {
 
 std::optional<Link> link_of(const Entry& entry, Container& file) {
   if (!judge<kEntryRules>(entry, entry.region.place, file.notes)) return std::nullopt;
-  Link link{.hard = entry.cache_type < 2, .target = entry.header, .at = entry.region.place};
+  Link link{.hard = entry.cache_type < 2,
+            .type = entry.cache_type < 2 ? Link::kHard : Link::kSoft,
+            .target = entry.header,
+            .at = entry.region.place};
   if (entry.cache_type == 1) {
     Cursor read(entry.scratch);
     const std::uint64_t tree = read.address(file.offset_size);
@@ -257,9 +261,12 @@ class GroupTree final : public Tree1 {
     if (!link) return false;
     if (entry.cache_type == kCachedSoftLink) {
       Cursor value(entry.scratch);
-      if (!name(entry.scratch, value.u32())) return false;
+      const auto target = name(entry.scratch, value.u32());
+      if (!target) return false;
+      link->value = *target;
     }
     link->name = *text;
+    if (file_.whole_format) judge_link_name({link->name, false}, link->at, file_.notes);
     links_.push_back(std::move(*link));
     return true;
   }
