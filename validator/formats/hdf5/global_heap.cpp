@@ -1,6 +1,11 @@
 #include "validator/formats/hdf5/global_heap.h"
 
-#include <cstdint>
+#include <algorithm>
+#include <format>
+#include <utility>
+
+#include "validator/counted.h"
+#include "validator/formats/hdf5/rule.h"
 
 namespace hepcheck::hdf5 {
 
@@ -17,6 +22,103 @@ std::optional<Block> taken(Container& file, std::uint64_t address, std::uint64_t
   if (!file.read(address, made.bytes())) return std::nullopt;
   return made;
 }
+
+// --- What is judged -----------------------------------------------------------------------------
+
+struct CollectionHead {
+  Region region;
+  std::uint8_t version = 0;
+  std::uint64_t size = 0;
+};
+
+void collection_signature(const CollectionHead& it, Look& look) {
+  look.looked();
+  if (!it.region.begins("GCOL")) look.fail(0, "other bytes", "GCOL");
+}
+
+void collection_version(const CollectionHead& it, Look& look) {
+  look.looked();
+  if (it.version != 1) look.fail(4, std::format("version {}", it.version), "version 1");
+}
+
+void collection_size(const CollectionHead& it, Look& look) {
+  constexpr std::uint64_t kLeast = 4096;
+  look.looked();
+  if (it.size < kLeast)
+    look.fail(8, std::format("a collection of {} bytes", it.size), "4096 bytes at least");
+}
+
+constexpr Rule kCollectionSignature("h5-global-heap-signature", collection_signature);
+constexpr Rule<CollectionHead> kCollectionRules[] = {
+    {"h5-global-heap-version", collection_version},
+    {"h5-global-heap-size", collection_size},
+};
+
+// An object, or the free space, at its place in the collection.
+struct CollectionObject {
+  std::uint64_t at = 0, head = 0, rest = 0;  // `rest`: from its beginning to the end
+  std::uint16_t index = 0, count = 0;
+  std::uint32_t reserved = 0;
+  std::uint64_t size = 0;
+
+  std::uint64_t taken() const { return sum(head, aligned(size)); }
+};
+
+void object_fits(const CollectionObject& it, Look& look) {
+  if (it.index == 0) return;
+  look.looked();
+  if (it.taken() > it.rest)
+    look.fail(it.at, std::format("object {} of {} bytes", it.index, it.size),
+              std::format("an object that ends inside the collection, {} bytes later", it.rest));
+}
+
+void free_last(const CollectionObject& it, Look& look) {
+  if (it.index != 0) return;
+  look.looked();
+  if (it.size != it.rest || it.size % 8 != 0)
+    look.fail(it.at, std::format("free space of {} bytes", it.size),
+              std::format("{} bytes, to the end of the collection", it.rest));
+}
+
+constexpr Rule<CollectionObject> kCollectionObjectRules[] = {
+    {"h5-global-heap-object-fits", object_fits},
+    {"h5-global-heap-free-last", free_last},
+};
+
+// What is known when all objects have been read.
+struct CollectionWhole {
+  std::optional<std::uint16_t> twice{};         // an index that two objects have
+  std::optional<std::uint64_t> not_reserved{};  // where a reserved field is not zero
+};
+
+void object_once(const CollectionWhole& it, Look& look) {
+  look.looked();
+  if (it.twice)
+    look.fail(0, std::format("two objects with the index {}", *it.twice), "each index once");
+}
+
+void reserved_zero(const CollectionWhole& it, Look& look) {
+  look.looked();
+  if (it.not_reserved) look.fail(*it.not_reserved, "a reserved field that is not zero", "zero");
+}
+
+constexpr Rule<CollectionWhole> kCollectionWholeRules[] = {
+    {"h5-global-heap-object-once", object_once},
+    {"h5-global-heap-reserved-zero", reserved_zero},
+};
+
+struct ObjectUse {
+  std::uint16_t index;
+  bool again;
+};
+
+constexpr Rule kSharedRule("h5-global-heap-object-shared", [](const ObjectUse& it, Look& look) {
+  look.looked();
+  if (it.again)
+    look.fail(0, std::format("a second element with the object {}", it.index),
+              "an object for each element",
+              "Rewriting one of the elements frees the object of the other.");
+});
 
 }  // namespace
 
@@ -52,6 +154,109 @@ std::optional<std::string> heap_text(const Region& element, Container& file) {
     return std::string(reinterpret_cast<const char*>(bytes.data()), bytes.size());
   }
   return std::nullopt;
+}
+
+void global_heap_rules(RuleList& list) {
+  list.structure<kCollectionSignature, kCollectionRules, kCollectionObjectRules,
+                 kCollectionWholeRules, kSharedRule>();
+}
+
+GlobalHeaps::Found GlobalHeaps::object(std::uint64_t address, std::uint32_t index, bool used) {
+  Collection& found = collection(address);
+  if (!found.sound) return {};
+  const auto it = std::ranges::lower_bound(found.objects, index, {}, &Object::index);
+  if (it == found.objects.end() || it->index != index)
+    return {.answer = found.whole || index == 0 ? Answer::kMissing : Answer::kNotExamined};
+  if (!load(address, found)) return {};
+  if (used && !file_.notes.silent()) {
+    judge<kSharedRule>(ObjectUse{it->index, it->used}, file_.place("GCOL", address, it->at),
+                       file_.notes);
+    uses_ += !std::exchange(it->used, true);
+  }
+  return {Answer::kFound, found.block->region().part(it->at, it->size)};
+}
+
+GlobalHeaps::Collection& GlobalHeaps::collection(std::uint64_t address) {
+  const auto [it, fresh] = all_.try_emplace(address);
+  if (fresh) read(address, it->second);
+  return it->second;
+}
+
+void GlobalHeaps::read(std::uint64_t address, Collection& into) {
+  const std::uint64_t head = aligned(8 + std::uint64_t{file_.length_size});
+  const auto start = file_.beginning("GCOL", address, head);
+  if (!start) return;
+  Cursor fields(start->region());
+  fields.skip(4);
+  CollectionHead judged{.region = start->region(), .version = fields.u8()};
+  fields.skip(3);
+  judged.size = fields.number(file_.length_size);
+  const Place place = start->region().place;
+  if (!judge<kCollectionSignature>(judged, place, file_.notes)) return;
+  if (!fields.good()) {
+    file_.block("GCOL", address, head);  // reports that it is not inside the file
+    return;
+  }
+  if (!judge<kCollectionRules>(judged, place, file_.notes)) return;
+  if (file_.inside(address, judged.size) && judged.size > file_.limits().block_bytes) {
+    file_.notes.not_examined(
+        "h5-global-heap-object-fits",
+        "a collection that exceeds the limit of " + counted(file_.limits().block_bytes, "byte"));
+    return;
+  }
+  auto block = file_.block("GCOL", address, judged.size);
+  if (!block) return;
+  into.sound = true;
+  into.size = judged.size;
+  into.whole = walk(block->region(), into);
+  file_.accept("GCOL", address, judged.size);
+  kept_ += judged.size;
+  into.block = std::make_unique<Block>(std::move(*block));
+}
+
+// False if part of it was refused.
+bool GlobalHeaps::walk(const Region& block, Collection& into) {
+  const std::uint64_t head = aligned(8 + std::uint64_t{file_.length_size});
+  CollectionWhole whole;
+  for (std::uint64_t i = 5; i < 8; ++i)
+    if (block.bytes[i] != std::byte{0}) whole.not_reserved = 5;
+  bool sound = true;
+  for (std::uint64_t at = head; sound && block.size() - at >= head;) {
+    Cursor read(block.part(at, head));
+    CollectionObject object{.at = at, .head = head, .rest = block.size() - at};
+    object.index = read.u16();
+    object.count = read.u16();
+    object.reserved = read.u32();
+    object.size = read.number(file_.length_size);
+    if (!whole.not_reserved && (object.reserved != 0 || (object.index == 0 && object.count != 0)))
+      whole.not_reserved = at;
+    sound = judge<kCollectionObjectRules>(object, block.place, file_.notes);
+    if (object.index == 0 || !sound) break;
+    into.objects.push_back({object.index, false, at + head, object.size});
+    at += object.taken();
+  }
+  objects_ += into.objects.size();
+  std::ranges::stable_sort(into.objects, {}, &Object::index);
+  const auto twice = std::ranges::adjacent_find(into.objects, {}, &Object::index);
+  if (twice != into.objects.end()) whole.twice = twice->index;
+  return judge_each<kCollectionWholeRules>(whole, block.place, file_.notes) && sound;
+}
+
+// Reads the bytes of a collection once more, if they were given up.
+bool GlobalHeaps::load(std::uint64_t address, Collection& into) {
+  constexpr std::uint64_t kMostKept = std::uint64_t{64} << 20;
+  if (into.block) return true;
+  if (kept_ > kMostKept) {
+    for (auto& [at, each] : all_) each.block.reset();
+    kept_ = 0;
+  }
+  into.block = std::make_unique<Block>(into.size, file_.place("GCOL", address));
+  if (file_.read(address, into.block->bytes())) {
+    kept_ += into.size;
+    return true;
+  }
+  into.block.reset();
+  return false;
 }
 
 }  // namespace hepcheck::hdf5

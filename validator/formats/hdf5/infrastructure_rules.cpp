@@ -5,6 +5,12 @@
 
 namespace hepcheck::hdf5 {
 
-void infrastructure_rules(RuleList&) {}
+void global_heap_rules(RuleList& list);  // global_heap.cpp: III.E
+void selection_rules(RuleList& list);    // selection.cpp: VIII.A
+
+void infrastructure_rules(RuleList& list) {
+  global_heap_rules(list);
+  selection_rules(list);
+}
 
 }  // namespace hepcheck::hdf5

@@ -63,7 +63,7 @@ void walk_rules(RuleList& list) { list.structure<kRootRule, kTreeKRule>(); }
 Walk::Walk(const Bytes& file, std::uint64_t position, const Specification& spec,
            std::uint64_t max_findings, const Limits& limits, WalkOptions options)
     : notes_(spec, max_findings, [this](std::uint32_t object) { return objects_.path(object); }),
-      file_(file, limits, notes_), headers_(file_), shared_(file_, headers_),
+      file_(file, limits, notes_), headers_(file_), shared_(file_, headers_), heaps_(file_),
       options_(std::move(options)), position_(position) {
   file_.whole_format = spec.find("h5-superblock-flags-known") != nullptr;
   if (options_.only) wanted_ = names_on(*options_.only);

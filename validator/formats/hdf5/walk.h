@@ -15,6 +15,7 @@
 #include "validator/formats/hdf5/container.h"
 #include "validator/formats/hdf5/dataset.h"
 #include "validator/formats/hdf5/eligibility.h"
+#include "validator/formats/hdf5/global_heap.h"
 #include "validator/formats/hdf5/link.h"
 #include "validator/formats/hdf5/notes.h"
 #include "validator/formats/hdf5/object_header.h"
@@ -116,6 +117,7 @@ class Walk {
   Container file_;
   Headers headers_;
   SharedMessages shared_;
+  GlobalHeaps heaps_;
   WalkOptions options_;
   std::uint64_t position_;
   Superblock superblock_{};

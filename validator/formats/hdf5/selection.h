@@ -1,0 +1,30 @@
+// Selections of elements (VIII.A): in region references, blocks of references, and mappings of
+// virtual datasets.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "validator/formats/hdf5/container.h"
+#include "validator/formats/hdf5/region.h"
+
+namespace hepcheck::hdf5 {
+
+struct Selection {
+  enum class Type : std::uint8_t { kNone, kPoints, kHyperslabs, kAll };
+  Type type{};
+  std::uint64_t size = 0;      // its bytes
+  unsigned rank = 0;           // of points and hyperslabs
+  std::uint64_t elements = 0;  // selected; kUndefined without a limit. Not known for kAll
+  // The least and the greatest coordinate in each dimension, if any element is selected; a greatest
+  // one of kUndefined has no limit.
+  std::vector<std::uint64_t> least{}, greatest{};
+};
+
+// The selection at the beginning of `bytes`. `rank`: of its dataspace, if that is known. None if it
+// is refused; nothing after it is then known.
+std::optional<Selection> read_selection(const Region& bytes, std::optional<unsigned> rank,
+                                        Container& file);
+
+}  // namespace hepcheck::hdf5
