@@ -5,6 +5,7 @@
 
 #include "validator/formats/hdf5/dataspace.h"
 #include "validator/formats/hdf5/global_heap.h"
+#include "validator/formats/hdf5/names.h"
 #include "validator/formats/hdf5/rule.h"
 
 namespace hepcheck::hdf5 {
@@ -18,6 +19,8 @@ struct Fields {
   std::uint16_t name_size = 0, type_size = 0, space_size = 0;
   Region name{}, type{}, space{}, value{};
   bool whole = false;  // the three parts exist
+  std::uint8_t charset = 0;
+  bool padding = false;  // the padding of version 1 is not zero
 
   std::string name_text() const {
     const auto zero = std::ranges::find(name.bytes, std::byte{0});
@@ -80,16 +83,94 @@ constexpr Rule kValueRule("swmr-attribute-fits", [](const Value& it, Look& look)
               std::format("{}, as datatype and dataspace require", it.wanted));
 });
 
+// --- What an attribute says ---------------------------------------------------------------------
+
+void charset(const Fields& it, Look& look) {
+  if (it.version != 3) return;
+  look.looked();
+  if (it.charset > 1)
+    look.fail(8, std::format("character set {}", it.charset), "0 (ASCII) or 1 (UTF-8)");
+}
+
+// A name without its zero has its own clause.
+void name_not_empty(const Fields& it, Look& look) {
+  look.looked();
+  if (it.name_size < 2)
+    look.fail(2, std::format("a name of {} bytes", it.name_size), "one letter and a zero");
+}
+
+constexpr Rule<Fields> kAttributeMeaningRules[] = {
+    {"h5-attribute-charset", charset},
+    {"h5-attribute-name-not-empty", name_not_empty},
+};
+
+constexpr Rule kReservedRule("h5-attribute-v1-reserved", [](const Fields& it, Look& look) {
+  if (it.version != 1) return;
+  look.looked();
+  if (it.flags != 0 || it.padding)
+    look.fail(1, "a reserved byte or padding that is not zero", "zeros");
+});
+
+// A sound attribute.
+struct AttributeOf {
+  const Fields& fields;
+  const Attribute& attribute;
+  std::uint64_t type_size, space_size;  // of the parts, by what they hold
+  bool padded;
+};
+
+void part_sizes(const AttributeOf& it, Look& look) {
+  look.looked();
+  const auto differs = [&](std::uint64_t stated, std::uint64_t encoded) {
+    return it.fields.version == 1 ? stated < encoded || stated - encoded > 7 : stated != encoded;
+  };
+  if (differs(it.fields.type_size, it.type_size))
+    look.fail(4, std::format("a datatype of {} bytes", it.fields.type_size),
+              std::format("{}, which it takes", it.type_size));
+  else if (differs(it.fields.space_size, it.space_size))
+    look.fail(6, std::format("a dataspace of {} bytes", it.fields.space_size),
+              std::format("{}, which it takes", it.space_size));
+}
+
+void not_extendable(const AttributeOf& it, Look& look) {
+  look.looked();
+  if (it.attribute.space.can_grow())
+    look.fail(0, "a maximum above the size", "the size, which cannot change");
+}
+
+void attribute_slack(const AttributeOf& it, Look& look) {
+  look.looked();
+  const std::uint64_t slack = it.fields.value.size() - it.attribute.value.size();
+  if (slack >= (it.padded ? 8 : 1))
+    look.fail(0, std::format("{} bytes after the value", slack),
+              it.padded ? "fewer than 8" : "none");
+}
+
+constexpr Rule<AttributeOf> kAttributeFormRules[] = {
+    {"h5-attribute-part-sizes", part_sizes},
+    {"h5-attribute-not-extendable", not_extendable},
+    {"h5-attribute-slack", attribute_slack},
+};
+
+// The bytes of a part that is stored elsewhere.
+std::uint64_t shared_size(const Region& part, const Container& file) {
+  Cursor read(part);
+  const std::uint8_t version = read.u8(), type = read.u8();
+  if (version == 1) return 8 + std::uint64_t{file.length_size} + file.offset_size;
+  return version == 3 && type == 1 ? 10 : 2 + std::uint64_t{file.offset_size};
+}
+
 Fields parse(const Region& message) {
   Cursor read(message);
   Fields made{.version = read.u8(), .flags = read.u8()};
   made.name_size = read.u16();
   made.type_size = read.u16();
   made.space_size = read.u16();
-  if (made.version == 3) read.skip(1);
+  if (made.version == 3) made.charset = read.u8();
   const auto part = [&](std::uint64_t size) {
     const Region taken = read.take(size);
-    if (made.version == 1) read.skip((8 - size % 8) % 8);
+    if (made.version == 1)
+      made.padding |= read.number(static_cast<unsigned>((8 - size % 8) % 8)) != 0;
     return taken;
   };
   made.name = part(made.name_size);
@@ -102,30 +183,41 @@ Fields parse(const Region& message) {
 
 }  // namespace
 
-void attribute_rules(RuleList& list) { list.structure<kAttributeRules>(); }
+void attribute_rules(RuleList& list) { list.structure<kAttributeRules, kAttributeMeaningRules, kReservedRule, kAttributeFormRules>(); }
 
-std::optional<Attribute> read_attribute(const Region& message, Container& file,
+std::optional<Attribute> read_attribute(const Region& message, bool padded, Container& file,
                                         SharedMessages& shared) {
   const Fields fields = parse(message);
   Attribute made{.name = fields.name_text()};
   file.notes.in_attribute(made.name);
   if (!judge<kAttributeRules>(fields, message.place, file.notes)) return std::nullopt;
   const bool flagged = fields.version > 1;
-  const std::optional<Datatype> type =
-      shared.datatype(fields.type, flagged && (fields.flags & kSharedType) != 0);
+  const bool type_shared = flagged && (fields.flags & kSharedType) != 0;
+  const bool space_shared = flagged && (fields.flags & kSharedSpace) != 0;
+  const std::optional<Datatype> type = shared.datatype(fields.type, type_shared);
   std::optional<Dataspace> space;
-  const bool spaced =
-      type && shared.with(fields.space, MessageType::kDataspace,
-                          flagged && (fields.flags & kSharedSpace) != 0, [&](const Region& data) {
-                            space = read_dataspace(data, file);
-                            return space.has_value();
-                          });
+  const bool spaced = type && shared.with(fields.space, MessageType::kDataspace, space_shared,
+                                          [&](const Region& data) {
+                                            space = read_dataspace(data, file);
+                                            return space.has_value();
+                                          });
   if (!spaced) return std::nullopt;
   const Value value{fields.value.size(), product(space->elements(), type->size)};
   if (!judge<kValueRule>(value, fields.value.place, file.notes)) return std::nullopt;
   made.type = *type;
   made.space = *space;
   made.value = fields.value.part(0, value.wanted);
+  elements_hold(*space, fields.space.place, file.notes);
+  if (judge<kAttributeMeaningRules>(fields, message.place, file.notes)) {
+    judge<kReservedRule>(fields, message.place, file.notes);
+    const AttributeOf sound{
+        fields, made, type_shared ? shared_size(fields.type, file) : type->encoded,
+        space_shared ? shared_size(fields.space, file) : space->encoded, padded};
+    judge_each<kAttributeFormRules>(sound, message.place, file.notes);
+  }
+  if (file.whole_format)
+    judge_attribute_name({made.name, fields.version == 3 && fields.charset == 1},
+                         fields.name.place, file.notes);
   return made;
 }
 

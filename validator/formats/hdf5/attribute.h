@@ -23,8 +23,9 @@ struct Attribute {
 // Called for each valid attribute.
 using AttributeListener = std::function<void(const Attribute& attribute)>;
 
-// None if it is refused, or not examined.
-std::optional<Attribute> read_attribute(const Region& message, Container& file,
+// None if it is refused, or not examined. `padded`: the message is in a version 1 header, which
+// pads its messages.
+std::optional<Attribute> read_attribute(const Region& message, bool padded, Container& file,
                                         SharedMessages& shared);
 
 // Its value, up to the first zero or the trailing spaces; none if that is not a single string, or

@@ -44,12 +44,13 @@ void parse_chunked(Cursor& read, const Container& file, Layout& into) {
   parse_parameters(read, file, into);
   into.address = read.address(file.offset_size);
   into.whole = read.good();
+  into.encoded = read.at();
 }
 
 void parse_old(Cursor& read, const Container& file, Layout& into) {
   into.dimensionality = read.u8();
   into.class_byte = read.u8();
-  read.skip(5);
+  into.reserved = read.number(5) != 0;
   if (into.dimensionality > into.chunk.size()) return;
   if (into.layout_class() != LayoutClass::kCompact) into.address = read.address(file.offset_size);
   for (unsigned d = 0; d < into.dimensionality; ++d) into.chunk[d] = read.u32();
@@ -58,6 +59,7 @@ void parse_old(Cursor& read, const Container& file, Layout& into) {
     read.skip(into.size);
   }
   into.whole = read.good();
+  into.encoded = read.at();
 }
 
 void parse_new(Cursor& read, const Container& file, Layout& into) {
@@ -80,10 +82,11 @@ void parse_new(Cursor& read, const Container& file, Layout& into) {
       break;
     case LayoutClass::kVirtual:
       into.address = read.address(file.offset_size);
-      read.skip(4);
+      into.heap_index = read.u32();
       break;
   }
   into.whole = read.good();
+  into.encoded = read.at();
 }
 
 }  // namespace

@@ -44,6 +44,9 @@ struct Layout {
   std::uint8_t max_bits = 0, index_elements = 0, min_pointers = 0, min_elements = 0, page_bits = 0;
   std::uint32_t node_size = 0;
   std::uint8_t split = 0, merge = 0;
+  std::uint32_t heap_index = 0;  // virtual: of the mappings in their collection
+  bool reserved = false;         // reserved bytes are not zero (versions 1 and 2)
+  std::uint64_t encoded = 0;     // bytes of the message that are used
 
   LayoutClass layout_class() const { return static_cast<LayoutClass>(class_byte); }
   bool chunked() const { return layout_class() == LayoutClass::kChunked; }
@@ -61,6 +64,7 @@ struct LayoutContext {
   std::uint32_t type_size;
   bool filtered;
   bool early;  // space is allocated when the dataset is created
+  bool external;  // the values are in other files
   const Container& file;
 };
 

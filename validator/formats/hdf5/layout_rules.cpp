@@ -287,15 +287,92 @@ constexpr Rule<LayoutOf> kLayoutRulesRules[] = {
     {"swmr-layout-chunk-within-maximum", chunk_within_maximum},
 };
 
+// --- The form of a sound layout -----------------------------------------------------------------
+
+void layout_reserved(const LayoutOf& it, Look& look) {
+  if (it.layout.version > 2) return;
+  look.looked();
+  if (it.layout.reserved) look.fail(3, "reserved bytes that are not zero", "zeros");
+}
+
+void old_dimensions(const LayoutOf& it, Look& look) {
+  if (it.layout.version > 2 || it.chunked()) return;
+  look.looked();
+  if (it.layout.dimensionality < it.space.rank)
+    return look.fail(1, std::format("{} sizes", it.layout.dimensionality),
+                     std::format("those of {} dimensions", it.space.rank));
+  for (unsigned d = 0; d < it.space.rank; ++d)
+    if (it.layout.chunk[d] != (it.space.sizes[d] & 0xffffffff))
+      return look.fail(8,
+                       std::format("size {} of dimension {}", it.layout.chunk[d], d),
+                       std::format("{}, as in the dataspace", it.space.sizes[d]));
+}
+
+void edge_flag(const LayoutOf& it, Look& look) {
+  if (!it.indexed()) return;
+  look.looked();
+  if ((it.layout.flags & Layout::kEdgeChunksUnfiltered) != 0 && !it.filtered)
+    look.fail(2, "edge chunks that are not filtered, without filters", "bit 0 only with filters");
+}
+
+void fixed_extendable(const LayoutOf& it, Look& look) {
+  const LayoutClass stored = it.layout.layout_class();
+  if (it.external) return;
+  if (stored != LayoutClass::kCompact && stored != LayoutClass::kContiguous) return;
+  look.looked();
+  if (it.space.can_grow())
+    look.fail(0, std::format("{} storage of a dataset that can grow", to_string(stored)),
+              "chunks, or the maximum as the size");
+}
+
+bool contiguous_with_size(const LayoutOf& it) {
+  return it.layout.layout_class() == LayoutClass::kContiguous && it.layout.version > 2 &&
+         it.value_bytes() != kUndefined;
+}
+
+void size_exact(const LayoutOf& it, Look& look) {
+  if (!contiguous_with_size(it) || it.layout.address == kUndefined) return;
+  look.looked();
+  if (it.layout.size != it.value_bytes())
+    look.fail(0, std::format("{} bytes of values", it.layout.size),
+              std::format("{}, as dataspace and datatype require", it.value_bytes()));
+}
+
+void size_unallocated(const LayoutOf& it, Look& look) {
+  if (!contiguous_with_size(it) || it.layout.address != kUndefined) return;
+  look.looked();
+  if (it.layout.size != 0 && it.layout.size != it.value_bytes())
+    look.fail(0, std::format("{} bytes of values that are not allocated", it.layout.size),
+              std::format("0, or {}", it.value_bytes()));
+}
+
+void early_contiguous(const LayoutOf& it, Look& look) {
+  if (it.layout.layout_class() != LayoutClass::kContiguous || !it.early || it.external) return;
+  look.looked();
+  if (it.layout.address == kUndefined && it.space.elements() > 0)
+    look.fail(0, "no storage of a dataset whose space is allocated early", "an address");
+}
+
+constexpr Rule<LayoutOf> kLayoutFormRules[] = {
+    {"h5-layout-reserved", layout_reserved},
+    {"h5-layout-old-dimensions", old_dimensions},
+    {"h5-layout-edge-flag", edge_flag},
+    {"h5-layout-fixed-extendable", fixed_extendable},
+    {"h5-contiguous-size-exact", size_exact},
+    {"h5-contiguous-size-unallocated", size_unallocated},
+    {"h5-early-contiguous", early_contiguous},
+};
+
 }  // namespace
 
-void layout_rules(RuleList& list) { list.structure<kLayoutRulesRules>(); }
+void layout_rules(RuleList& list) { list.structure<kLayoutRulesRules, kLayoutFormRules>(); }
 
 std::optional<Layout> read_layout(const Region& message, const LayoutContext& context,
                                   Container& file) {
   const Layout made = parse_layout(message, file);
   if (!judge<kLayoutRulesRules>(LayoutOf{context, made}, message.place, file.notes))
     return std::nullopt;
+  judge_each<kLayoutFormRules>(LayoutOf{context, made}, message.place, file.notes);
   return made;
 }
 

@@ -92,10 +92,12 @@ class HeaderReader {
   bool first_block_1(const Region& start) {
     constexpr std::uint64_t kPrefix = 16;
     Cursor read(start);
-    read.skip(2);
+    read.skip(1);
+    header_.reserved = read.u8() != 0;
     header_.stated_messages = read.u16();
     header_.references = read.u32();
     const std::uint64_t size = read.u32();
+    header_.reserved |= read.u32() != 0;
     return add(kVersion1, header_.address, kPrefix + size) && messages(kPrefix, 0);
   }
 
@@ -156,7 +158,10 @@ class HeaderReader {
         frame.type = header_.version == 1 ? read.u16() : read.u8();
         frame.size = read.u16();
         message.flags = read.u8();
-        read.skip(prefix - (header_.version == 1 ? 5 : 4));
+        if (header_.version == 1)
+          message.reserved = read.number(3) != 0;
+        else if (prefix > 4)
+          message.order = read.u16();
         frame.rest = read.rest();
         frame.least = least_size(frame.type, file_);
       }

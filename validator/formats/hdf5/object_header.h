@@ -58,6 +58,8 @@ struct Message {
   MessageType type{};
   std::uint8_t flags = 0;
   Region data{};
+  std::uint16_t order = 0;  // of its creation, where the header has that
+  bool reserved = false;    // reserved bytes of its prefix are not zero (version 1)
 
   bool shared() const { return (flags & kShared) != 0; }
 };
@@ -66,6 +68,7 @@ struct ObjectHeader {
   std::uint64_t address = 0;
   std::uint8_t version = 0;
   std::uint8_t flags = 0;                        // version 2
+  bool reserved = false;                         // version 1: reserved bytes are not zero
   std::uint16_t stated_messages = 0;             // version 1
   std::uint32_t references = 1;                  // version 2 without such a message: 1
   std::uint16_t max_compact = 0, min_dense = 0;  // version 2, with bit 4

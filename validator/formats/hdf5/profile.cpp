@@ -1,0 +1,144 @@
+// The risk profile of a file: clauses h5-risk-* about what was collected from all of its objects.
+#include "validator/formats/hdf5/profile.h"
+
+#include <algorithm>
+#include <format>
+
+#include "validator/formats/hdf5/container.h"
+#include "validator/formats/hdf5/names.h"
+#include "validator/formats/hdf5/rule.h"
+
+namespace hepcheck::hdf5 {
+
+namespace {
+
+constexpr std::size_t kShown = 10, kLongestShown = 200;
+
+void tell_tally(const Profile::Tally& it, Look& look, std::string_view what, std::string wanted) {
+  look.looked();
+  if (it.count > 0) look.fail(0, it.text(what), std::move(wanted));
+}
+
+constexpr Rule kExternalLinkRule("h5-risk-external-link", [](const Profile::Tally& it, Look& look) {
+  tell_tally(it, look, "links into other files", "no link that leaves the file");
+});
+constexpr Rule kExternalLinkPathRule("h5-risk-external-link-path",
+                                     [](const Profile::Tally& it, Look& look) {
+                                       tell_tally(it, look, "links out of the folder of the file",
+                                                  "names of files beside this one");
+                                     });
+constexpr Rule kUserLinkRule("h5-risk-user-defined-link",
+                             [](const Profile::Tally& it, Look& look) {
+                               tell_tally(it, look, "links of user-defined types",
+                                          "links that need no code of their own");
+                             });
+constexpr Rule kStorageRule("h5-risk-external-storage", [](const Profile::Tally& it, Look& look) {
+  tell_tally(it, look, "datasets whose values are in other files", "values in this file");
+});
+constexpr Rule kStoragePathRule("h5-risk-external-storage-path",
+                                [](const Profile::Tally& it, Look& look) {
+                                  tell_tally(it, look, "external files out of the folder",
+                                             "names of files beside this one");
+                                });
+constexpr Rule kStorageUnlimitedRule("h5-risk-external-storage-unlimited",
+                                     [](const Profile::Tally& it, Look& look) {
+                                       tell_tally(it, look, "external files without a limit",
+                                                  "a size of each");
+                                     });
+constexpr Rule kSharedStorageRule("h5-risk-shared-storage",
+                                  [](const Profile::Tally& it, Look& look) {
+                                    tell_tally(it, look, "external pieces of several datasets",
+                                               "bytes of one dataset each");
+                                  });
+constexpr Rule kPluginRule("h5-risk-filter-plugin", [](const Profile::Tally& it, Look& look) {
+  tell_tally(it, look, "filters that are not built in", "filters 1 to 3, 5 and 6");
+});
+constexpr Rule kPrivateRule("h5-risk-filter-private", [](const Profile::Tally& it, Look& look) {
+  tell_tally(it, look, "filters with numbers that nobody registers", "registered numbers");
+});
+constexpr Rule kReferenceRule("h5-risk-external-reference",
+                              [](const Profile::Tally& it, Look& look) {
+                                tell_tally(it, look, "references into other files",
+                                           "references inside the file");
+                              });
+
+}  // namespace
+
+void profile_rules(RuleList& list) {
+  list.structure<kExternalLinkRule, kExternalLinkPathRule, kUserLinkRule, kStorageRule,
+                 kStoragePathRule, kStorageUnlimitedRule, kSharedStorageRule, kPluginRule,
+                 kPrivateRule>();
+  list.values<kReferenceRule>();
+}
+
+std::string Profile::Tally::text(std::string_view what) const {
+  std::string made = std::format("{} {}: ", count, what);
+  for (std::size_t i = 0; i < first.size(); ++i) made += (i == 0 ? "" : ", ") + first[i];
+  if (count > first.size()) made += ", and more";
+  return made;
+}
+
+void Profile::add(Kind kind, std::string what) {
+  Tally& tally = tallies_[static_cast<std::size_t>(kind)];
+  ++tally.count;
+  if (tally.first.size() == kShown) return;
+  if (what.size() > kLongestShown) what.resize(kLongestShown);
+  tally.first.push_back(std::move(what));
+}
+
+void Profile::external_link(const std::string& path, std::string_view file,
+                            std::string_view object) {
+  add(Kind::kExternalLink, std::format("{} to {} in {}", path, object, file));
+  if (const std::string_view why = leads_out(file); !why.empty())
+    add(Kind::kExternalLinkPath, std::format("{} to {} ({})", path, file, why));
+}
+
+void Profile::external_storage(const std::string& path, std::uint32_t object,
+                               const std::vector<Storage>& pieces) {
+  constexpr std::uint64_t kMostPieces = 1'000'000;
+  constexpr std::string_view kOrigin = "${ORIGIN}/";
+  std::string text;
+  for (const Storage& piece : pieces) {
+    if (text.size() < kLongestShown)
+      text += std::format("{}{} from {} on", text.empty() ? "" : ", ", piece.name, piece.begin);
+    std::string_view name = piece.name;
+    if (name.starts_with(kOrigin)) name.remove_prefix(kOrigin.size());
+    const bool system = name.starts_with("/dev/") || name.starts_with("/proc/");
+    if (const std::string_view why = leads_out(name); !why.empty())
+      add(Kind::kExternalStoragePath, std::format("{} over {} ({})", path, piece.name,
+                                                  system ? "a device of the system" : why));
+    const std::uint64_t end = sum(piece.begin, piece.size);
+    if (piece.size == kLargestNumber)
+      add(Kind::kExternalStorageUnlimited, std::format("{} over {}", path, piece.name));
+    if (++pieces_ > kMostPieces) continue;
+    storage_[piece.name].push_back({object, piece.begin, end});
+  }
+  add(Kind::kExternalStorage, std::format("{} over {}", path, text));
+}
+
+void Profile::judge_all(Container& file) const {
+  Profile shared = *this;
+  for (auto& [name, pieces] : shared.storage_) {
+    std::ranges::sort(pieces, {}, &Piece::begin);
+    std::uint64_t reached = 0;
+    std::uint32_t by = 0;
+    for (std::size_t i = 0; i < pieces.size(); ++i) {
+      if (i > 0 && pieces[i].begin < reached && pieces[i].object != by)
+        shared.add(Kind::kSharedStorage, std::format("{} from {} on", name, pieces[i].begin));
+      if (pieces[i].end > reached) reached = pieces[i].end, by = pieces[i].object;
+    }
+  }
+  const Place at = file.place("superblock", 0);
+  judge<kExternalLinkRule>(of(Kind::kExternalLink), at, file.notes);
+  judge<kExternalLinkPathRule>(of(Kind::kExternalLinkPath), at, file.notes);
+  judge<kUserLinkRule>(of(Kind::kUserLink), at, file.notes);
+  judge<kStorageRule>(of(Kind::kExternalStorage), at, file.notes);
+  judge<kStoragePathRule>(of(Kind::kExternalStoragePath), at, file.notes);
+  judge<kStorageUnlimitedRule>(of(Kind::kExternalStorageUnlimited), at, file.notes);
+  judge<kSharedStorageRule>(shared.of(Kind::kSharedStorage), at, file.notes);
+  judge<kPluginRule>(of(Kind::kPluginFilter), at, file.notes);
+  judge<kPrivateRule>(of(Kind::kPrivateFilter), at, file.notes);
+  judge<kReferenceRule>(of(Kind::kExternalReference), at, file.notes);
+}
+
+}  // namespace hepcheck::hdf5

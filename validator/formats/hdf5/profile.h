@@ -1,0 +1,64 @@
+// What a file may do to the programs and people that open it, beside being broken: the risk
+// profile. It is collected while the file is read, and judged in the end.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+namespace hepcheck::hdf5 {
+
+class Container;
+
+class Profile {
+ public:
+  enum class Kind : std::uint8_t {
+    kExternalLink,
+    kExternalLinkPath,
+    kUserLink,
+    kExternalStorage,
+    kExternalStoragePath,
+    kExternalStorageUnlimited,
+    kSharedStorage,
+    kPluginFilter,
+    kPrivateFilter,
+    kExternalReference,
+    kCount,
+  };
+
+  // One more of that kind; the first few are shown.
+  void add(Kind kind, std::string what);
+  // A name of a file, and where it is used.
+  void external_link(const std::string& path, std::string_view file, std::string_view object);
+  struct Storage {
+    std::string name;
+    std::uint64_t begin, size;
+  };
+  void external_storage(const std::string& path, std::uint32_t object,
+                        const std::vector<Storage>& pieces);
+
+  struct Tally {
+    std::uint64_t count = 0;
+    std::vector<std::string> first{};
+
+    std::string text(std::string_view what) const;  // "3 links: a, b, c"
+  };
+  const Tally& of(Kind kind) const { return tallies_[static_cast<std::size_t>(kind)]; }
+
+  // Judges all clauses about what was collected.
+  void judge_all(Container& file) const;
+
+ private:
+  struct Piece {
+    std::uint32_t object;
+    std::uint64_t begin, end;
+  };
+  std::array<Tally, static_cast<std::size_t>(Kind::kCount)> tallies_{};
+  std::unordered_map<std::string, std::vector<Piece>> storage_{};  // by the name of the file
+  std::uint64_t pieces_ = 0;
+};
+
+}  // namespace hepcheck::hdf5
