@@ -93,6 +93,12 @@ constexpr Rule kSiblingRule("swmr-btree1-siblings", [](const Siblings& it, Look&
 void btree1_rules(RuleList& list) { list.structure<kVisitRule, kTree1NodeRules, kSiblingRule>(); }
 
 bool Tree1::walk(std::uint64_t root) {
+  if (file_.k_unknown) {
+    file_.notes.not_examined("swmr-btree1-signature",
+                             "a version 1 B-tree, whose nodes have a size that the superblock "
+                             "extension states: it cannot be read");
+    return false;
+  }
   const bool sound = visit(root, kRoot, {}, file_.place("TREE", root));
   if (sound) last_siblings();
   if (!refused_)

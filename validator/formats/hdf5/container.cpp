@@ -51,9 +51,23 @@ std::optional<Block> Container::beginning(std::string_view kind, std::uint64_t a
 
 bool Container::read(std::uint64_t address, std::span<std::byte> into) {
   if (exhausted_) return false;
-  if (budget_.spend(into.size()) && windows_.read(base + address, into)) return true;
+  if (budget_.spend(into.size()) && windows_.read(base + address, into)) {
+    if (!replaced_.empty()) overlay(address, into);
+    return true;
+  }
   give_up(std::format("the block at {}", base + address));
   return false;
+}
+
+void Container::overlay(std::uint64_t address, std::span<std::byte> into) const {
+  auto it = replaced_.upper_bound(address);
+  if (it != replaced_.begin()) --it;
+  for (const std::uint64_t last = address + into.size(); it != replaced_.end() && it->first < last;
+       ++it) {
+    const auto& [begin, bytes] = *it;
+    const std::uint64_t from = std::max(begin, address), to = std::min(begin + bytes.size(), last);
+    if (from < to) std::ranges::copy(bytes.subspan(from - begin, to - from), &into[from - address]);
+  }
 }
 
 bool Container::charge(std::uint64_t bytes) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -41,6 +42,10 @@ class Container {
   unsigned superblock_version = 0;
   // The node sizes of version 1 trees and of symbol nodes follow from these, doubled.
   unsigned group_leaf_k = 4, group_internal_k = 16, chunk_k = 32;
+  // The superblock extension may state other numbers, and cannot be read: the nodes of version 1
+  // trees are not examined.
+  bool k_unknown = false;
+  std::uint64_t extension = kUndefined;  // the header of the superblock extension
 
   // --- Reading ----------------------------------------------------------------------------------
   // The whole block, if it is inside the file; a finding otherwise.
@@ -49,6 +54,10 @@ class Container {
   std::optional<Block> beginning(std::string_view kind, std::uint64_t address, std::uint64_t most);
   // Bytes that are known to be inside the file; false if the read budget is exhausted.
   bool read(std::uint64_t address, std::span<std::byte> into);
+  // Bytes that a metadata cache image has in place of those at this address.
+  void replace(std::uint64_t address, std::span<const std::byte> bytes) {
+    replaced_[address] = bytes;
+  }
   bool inside(std::uint64_t address, std::uint64_t size) const {
     return address <= end && size <= end - address;
   }
@@ -80,6 +89,7 @@ class Container {
 
  private:
   void give_up(std::string where);
+  void overlay(std::uint64_t address, std::span<std::byte> into) const;
 
   Windows windows_;
   const Limits& limits_;
@@ -87,6 +97,8 @@ class Container {
   bool exhausted_ = false;
   std::uint32_t structures_ = 0;
   std::unordered_map<std::uint64_t, std::uint32_t> met_{};  // address to structure
+  // Without overlaps, by address.
+  std::map<std::uint64_t, std::span<const std::byte>> replaced_{};
 };
 
 }  // namespace hepcheck::hdf5

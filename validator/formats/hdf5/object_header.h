@@ -27,12 +27,14 @@ enum class MessageType : std::uint16_t {
   kGroupInfo = 0x0a,
   kFilters = 0x0b,
   kAttribute = 0x0c,
+  kSharedTable = 0x0f,
   kContinuation = 0x10,
   kSymbolTable = 0x11,
   kTreeK = 0x13,
   kDriver = 0x14,
   kAttributeInfo = 0x15,
   kReferenceCount = 0x16,
+  kSpaceInfo = 0x17,
   kCacheImage = 0x18,
 };
 constexpr std::uint16_t kLastKnownType = 0x18;

@@ -59,6 +59,21 @@ void k_positive(const Superblock& it, Look& look) {
   if (it.version == 1 && it.chunk_k == 0) look.fail(24, "indexed-storage K 0", "a number above 0");
 }
 
+// The field means nothing before version 3, but libhdf5 refuses files with other bits.
+void flags_known(const Superblock& it, Look& look) {
+  if (it.version > 2 || it.cut) return;
+  look.looked();
+  if ((it.unused_flags & ~7U) != 0)
+    look.fail(it.version < 2 ? 20 : 11, std::format("consistency flags {:#x}", it.unused_flags),
+              "no bit above bit 2");
+}
+
+void reserved_zero(const Superblock& it, Look& look) {
+  if (it.version > 1 || it.cut) return;
+  look.looked();
+  if (it.not_reserved) look.fail(*it.not_reserved, "a reserved byte that is not zero", "zero");
+}
+
 void checksum(const Superblock& it, Look& look) {
   if (it.version < 2 || !it.whole) return;
   look.looked();
@@ -86,7 +101,7 @@ void eof(const Superblock& it, Look& look) {
   if (it.end_of_file < it.base || it.end() < it.length)
     look.fail(at, std::format("end-of-file address {}, base {}", it.end_of_file, it.base),
               "an address after the superblock");
-  else if (it.end() > there && !it.open_for_writing() && !it.being_written)
+  else if (it.end() > there && !it.open_for_writing() && !it.being_written && !it.one_of_several)
     look.fail(at,
               std::format("end-of-file address {}, the file has {} bytes",
                           sum(it.end(), it.position), it.file_size),
@@ -122,6 +137,11 @@ void status_closed(const Superblock& it, Look& look) {
               "clears the flags.");
 }
 
+// These end nothing.
+constexpr Rule<Superblock> kSuperblockRemarks[] = {
+    {"h5-superblock-flags-known", flags_known},
+    {"h5-superblock-reserved-zero", reserved_zero},
+};
 constexpr Rule<Superblock> kSuperblockFieldRules[] = {
     {"swmr-superblock-version", version},
     {"swmr-superblock-subversions", subversions},
@@ -139,17 +159,21 @@ constexpr Rule<Superblock> kSuperblockFieldRules[] = {
 void parse_old(Cursor& read, Superblock& into) {
   into.free_space_version = read.u8();
   into.root_version = read.u8();
-  read.skip(1);
+  const auto reserved = [&](unsigned width) {
+    const std::uint64_t at = read.at();
+    if (read.number(width) != 0 && !into.not_reserved) into.not_reserved = at;
+  };
+  reserved(1);
   into.shared_version = read.u8();
   into.offset_size = read.u8();
   into.length_size = read.u8();
-  read.skip(1);
+  reserved(1);
   into.group_leaf_k = read.u16();
   into.group_internal_k = read.u16();
-  read.skip(4);  // reserved flags
+  into.unused_flags = read.u32();
   if (into.version == 1) {
     into.chunk_k = read.u16();
-    read.skip(2);
+    reserved(2);
   }
 }
 
@@ -165,6 +189,7 @@ void parse_fields(const Region& region, Superblock& into) {
     into.offset_size = read.u8();
     into.length_size = read.u8();
     into.status = read.u8();
+    into.unused_flags = into.status;
   }
   into.cut = !read.good();
   const unsigned width = into.offset_size, sizes = into.length_size;
@@ -189,9 +214,12 @@ void parse_fields(const Region& region, Superblock& into) {
 
 }  // namespace
 
-void superblock_rules(RuleList& list) { list.structure<kSuperblockFieldRules>(); }
+void superblock_rules(RuleList& list) {
+  list.structure<kSuperblockRemarks, kSuperblockFieldRules>();
+}
 
 bool holds(const Superblock& superblock, const Place& at, Notes& notes) {
+  judge_each<kSuperblockRemarks>(superblock, at, notes);
   return judge<kSuperblockFieldRules>(superblock, at, notes);
 }
 

@@ -16,14 +16,19 @@ struct Superblock {
   std::uint64_t position = 0;  // of its signature, from the first byte of the file
   std::uint64_t file_size = 0;
   bool being_written = false;  // Container::being_written
-  bool whole = false;          // it is complete
-  bool cut = false;            // not even the part before the addresses is
-  std::uint64_t length = 0;    // its own checksum, if it is complete
+  // Its driver spreads the addresses over several files, of which this is one.
+  bool one_of_several = false;
+  bool whole = false;        // it is complete
+  bool cut = false;          // not even the part before the addresses is
+  std::uint64_t length = 0;  // its own checksum, if it is complete
   std::uint8_t version = 0;
   std::uint8_t free_space_version = 0, root_version = 0, shared_version = 0;
   std::uint8_t offset_size = 8, length_size = 8;
   std::uint16_t group_leaf_k = 4, group_internal_k = 16, chunk_k = 32;
   std::uint8_t status = 0;
+  std::uint32_t unused_flags = 0;  // of versions 0 to 2
+  std::optional<std::uint64_t>
+      not_reserved{};  // versions 0 and 1: where a reserved byte is not zero
   std::uint64_t base = 0;
   std::uint64_t free_space = kUndefined;              // versions 0 and 1
   std::uint64_t extension = kUndefined;               // versions 2 and 3

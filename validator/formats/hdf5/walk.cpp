@@ -9,6 +9,7 @@
 #include "validator/format.h"
 #include "validator/formats/hdf5/chunk_index.h"
 #include "validator/formats/hdf5/decode.h"
+#include "validator/formats/hdf5/driver.h"
 #include "validator/formats/hdf5/eligibility.h"
 #include "validator/formats/hdf5/object_parts.h"
 #include "validator/formats/hdf5/overlaps.h"
@@ -49,6 +50,50 @@ constexpr Rule kTreeKRule("swmr-superblock-k-message", [](const TreeK& it, Look&
     look.fail(1, std::format("K {}, {}, {}", it.chunk, it.internal, it.leaf), "numbers above 0");
 });
 
+constexpr bool of_whole_file(MessageType type) {
+  return type == MessageType::kSharedTable || type == MessageType::kTreeK ||
+         type == MessageType::kDriver || type == MessageType::kSpaceInfo ||
+         type == MessageType::kCacheImage;
+}
+
+// Where the superblock extension leads, and what else leads there.
+struct ExtensionPlace {
+  std::uint64_t address, root;
+  std::string linked{};  // the path of an object
+};
+
+constexpr Rule kExtensionRule("h5-superblock-extension-header", [](const ExtensionPlace& it,
+                                                                   Look& look) {
+  look.looked();
+  if (it.address == it.root)
+    look.fail(0, std::format("address {}, that of the root group", it.address),
+              "a header of its own");
+  else if (!it.linked.empty())
+    look.fail(0, std::format("address {}, that of {}", it.address, it.linked),
+              "a header that no link names");
+});
+
+// A header other than that of the extension.
+constexpr Rule kMessagePlaceRule("h5-extension-message-place", [](const ObjectHeader& it,
+                                                                  Look& look) {
+  look.looked();
+  for (const Message& message : it.messages)
+    if (of_whole_file(message.type))
+      return look.fail(0,
+                       std::format("a message of type {:#x}", static_cast<unsigned>(message.type)),
+                       "such messages only in the superblock extension");
+});
+
+// A message of the extension that is there more than once.
+struct Repeated {
+  std::optional<unsigned> type;
+};
+
+constexpr Rule kOnceRule("h5-extension-message-once", [](const Repeated& it, Look& look) {
+  look.looked();
+  if (it.type) look.fail(0, std::format("two messages of type {:#x}", *it.type), "one");
+});
+
 std::vector<std::string> names_on(std::string_view path) {
   std::vector<std::string> names;
   for (const auto part : std::views::split(path, '/'))
@@ -58,7 +103,9 @@ std::vector<std::string> names_on(std::string_view path) {
 
 }  // namespace
 
-void walk_rules(RuleList& list) { list.structure<kRootRule, kTreeKRule>(); }
+void walk_rules(RuleList& list) {
+  list.structure<kRootRule, kTreeKRule, kExtensionRule, kMessagePlaceRule, kOnceRule>();
+}
 
 Walk::Walk(const Bytes& file, std::uint64_t position, const Specification& spec,
            std::uint64_t max_findings, const Limits& limits, WalkOptions options)
@@ -102,8 +149,10 @@ bool Walk::read_superblock() {
   }
   superblock_ = parse_superblock(block->region(), file_.file().size());
   superblock_.being_written = options_.being_written;
+  superblock_.one_of_several = file_.whole_format && one_of_several();
   if (!holds(superblock_, block->region().place, notes_)) return false;
-  eligibility_.several_files = superblock_.driver != kUndefined;
+  eligibility_.several_files =
+      file_.whole_format ? superblock_.one_of_several : superblock_.driver != kUndefined;
   if (!superblock_.fits()) {
     not_examined_ = std::format("offsets of {} and lengths of {} bytes do not fit into 64 bits",
                                 superblock_.offset_size, superblock_.length_size);
@@ -113,11 +162,14 @@ bool Walk::read_superblock() {
   file_.length_size = superblock_.length_size;
   file_.superblock_version = superblock_.version;
   file_.open_for_writing = superblock_.open_for_writing();
-  if (!file_.open_for_writing && !file_.being_written) file_.end = superblock_.end();
+  if (!file_.open_for_writing && !file_.being_written)
+    file_.end = std::min(superblock_.end(), size);
   file_.group_leaf_k = superblock_.group_leaf_k;
   file_.group_internal_k = superblock_.group_internal_k;
   file_.chunk_k = superblock_.chunk_k;
   file_.accept("superblock", 0, superblock_.length);
+  if (file_.whole_format && superblock_.driver != kUndefined)
+    read_driver_block(superblock_.driver, file_);
   if (superblock_.version < 2 && superblock_.root != kUndefined) {
     const std::optional<Link> entry = read_root_entry(superblock_.root_entry, file_);
     if (!entry) return false;
@@ -127,28 +179,88 @@ bool Walk::read_superblock() {
   return true;
 }
 
+// Whether a driver spreads the addresses over several files. A file that ends before its
+// end-of-file address may be one of them, so that this is asked before anything is judged.
+bool Walk::one_of_several() {
+  if (!superblock_.whole || !superblock_.fits()) return false;
+  const Notes::Silence silence(notes_);
+  file_.offset_size = superblock_.offset_size;
+  file_.length_size = superblock_.length_size;
+  if (superblock_.driver != kUndefined)
+    return read_driver_block(superblock_.driver, file_).several_files();
+  if (superblock_.extension == kUndefined || superblock_.end() <= file_.end) return false;
+  const std::optional<ObjectHeader> header = Headers(file_).read(superblock_.extension);
+  const Message* message = header ? header->find(MessageType::kDriver) : nullptr;
+  return message && read_driver_message(message->data, file_).several_files();
+}
+
+// Without the extension, the messages in it are unknown; the rest of the file is examined.
+void Walk::read_whole_extension() {
+  const Place place = file_.place("superblock", 0);
+  if (!judge<kExtensionRule>(ExtensionPlace{superblock_.extension, superblock_.root}, place,
+                             notes_)) {
+    file_.k_unknown = true;
+    return;
+  }
+  file_.extension = superblock_.extension;
+  const std::optional<ObjectHeader> header = headers_.read(superblock_.extension);
+  file_.k_unknown = !header || !extension_messages(*header);
+}
+
+// False if the K values are unknown.
+bool Walk::extension_messages(const ObjectHeader& header) {
+  Repeated repeated;
+  for (const MessageType type :
+       {MessageType::kDriver, MessageType::kSpaceInfo, MessageType::kCacheImage})
+    if (std::ranges::count(header.messages, type, &Message::type) > 1)
+      repeated.type = static_cast<unsigned>(type);
+  judge<kOnceRule>(repeated, header.blocks.front().region().place, notes_);
+  if (const Message* message = header.find(MessageType::kDriver))
+    eligibility_.several_files |= read_driver_message(message->data, file_).several_files();
+  if (eligibility_.several_files) return true;
+  if (const Message* message = header.find(MessageType::kCacheImage)) {
+    image_ = read_cache_image(message->data, file_);
+    eligibility_.cache_image = image_ && image_->damaged;
+    if (eligibility_.cache_image) return true;
+  }
+  const Message* space = header.find(MessageType::kSpaceInfo);
+  if (space && (space->flags & Message::kWasUnknown) == 0)
+    space_ = read_space_info(space->data, file_);
+  const Message* k = header.find(MessageType::kTreeK);
+  return !k || tree_k(k->data);
+}
+
+// False if they are refused.
+bool Walk::tree_k(const Region& message) {
+  Cursor read(message);
+  TreeK k{.whole = false,
+          .version = read.u8(),
+          .chunk = read.u16(),
+          .internal = read.u16(),
+          .leaf = read.u16()};
+  k.whole = read.good();
+  if (!judge<kTreeKRule>(k, message.place, notes_)) return false;
+  file_.chunk_k = k.chunk;
+  file_.group_internal_k = k.internal;
+  file_.group_leaf_k = k.leaf;
+  return true;
+}
+
 // False if it is refused.
 bool Walk::read_extension() {
-  if (superblock_.extension != kUndefined && not_examined_.empty()) {
+  if (file_.whole_format && superblock_.extension != kUndefined && not_examined_.empty()) {
+    read_whole_extension();
+  } else if (superblock_.extension != kUndefined && not_examined_.empty()) {
     const std::optional<ObjectHeader> header = headers_.read(superblock_.extension);
     if (!header) return false;
     eligibility_.cache_image = header->has(MessageType::kCacheImage);
     eligibility_.several_files |= header->has(MessageType::kDriver);
-    if (const Message* message = header->find(MessageType::kTreeK)) {
-      Cursor read(message->data);
-      TreeK k{.whole = false,
-              .version = read.u8(),
-              .chunk = read.u16(),
-              .internal = read.u16(),
-              .leaf = read.u16()};
-      k.whole = read.good();
-      if (!judge<kTreeKRule>(k, message->data.place, notes_)) return false;
-      file_.chunk_k = k.chunk;
-      file_.group_internal_k = k.internal;
-      file_.group_leaf_k = k.leaf;
-    }
+    if (const Message* message = header->find(MessageType::kTreeK))
+      if (!tree_k(message->data)) return false;
   }
-  if (eligibility_.cache_image) not_examined_ = "part of the metadata is in a metadata cache image";
+  if (eligibility_.cache_image)
+    not_examined_ = file_.whole_format ? "the metadata cache image is damaged"
+                                       : "part of the metadata is in a metadata cache image";
   if (eligibility_.several_files)
     not_examined_ = "a driver distributes the addresses over several files";
   if (!not_examined_.empty()) notes_.not_examined("swmr-superblock-root-address", not_examined_);
@@ -171,12 +283,18 @@ void Walk::visit(std::uint32_t number) {
   notes_.enter(number);
   objects_[number].visited = true;
   found_ |= objects_[number].depth == wanted_.size();
+  if (number != 0 && objects_[number].address == file_.extension) {
+    const ExtensionPlace linked{file_.extension, superblock_.root, objects_.path(number)};
+    judge<kExtensionRule>(linked, file_.place("superblock", 0), notes_);
+    return;
+  }
   const std::optional<ObjectHeader> header = headers_.read(objects_[number].address);
   if (!header) {
     all_groups_ = false;
     return;
   }
   describe(number, *header);
+  judge<kMessagePlaceRule>(*header, header->blocks.front().region().place, notes_);
   objects_[number].kind = kind_of(*header);
   if (number == 0 && !options_.object &&
       !judge<kRootRule>(Root{superblock_.root, objects_[0].kind}, file_.place("superblock", 0),
@@ -369,12 +487,19 @@ void Walk::judge_whole() {
     if (const auto it = dataset_of_.find(object); it != dataset_of_.end())
       datasets_[it->second].against.set(clause.place());
   });
+  judge_space();
   if (datasets_.empty()) return;
   notes_.enter(0);
   judge_superblock(superblock_.version, file_.place("superblock", 0), notes_);
   if (superblock_.version >= kFirstSwmrSuperblock) return;
   const ClauseId superblock = "swmr-eligible-superblock";
   for (DatasetRecord& each : datasets_) each.against.set(superblock.place());
+}
+
+// How the space of the file is managed.
+void Walk::judge_space() {
+  notes_.enter(0);
+  if (space_) judge_pages(*space_, superblock_.end(), file_);
 }
 
 // The groups on the paths to datasets, each once.

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "validator/formats/hdf5/attribute.h"
+#include "validator/formats/hdf5/cache_image.h"
 #include "validator/formats/hdf5/chunk.h"
 #include "validator/formats/hdf5/container.h"
 #include "validator/formats/hdf5/dataset.h"
@@ -21,6 +22,7 @@
 #include "validator/formats/hdf5/object_header.h"
 #include "validator/formats/hdf5/objects.h"
 #include "validator/formats/hdf5/shared_message.h"
+#include "validator/formats/hdf5/space_info.h"
 #include "validator/formats/hdf5/superblock.h"
 
 namespace hepcheck {
@@ -98,6 +100,10 @@ class Walk {
  private:
   bool read_superblock();
   bool read_extension();
+  bool one_of_several();
+  void read_whole_extension();
+  bool extension_messages(const ObjectHeader& header);
+  bool tree_k(const Region& message);
   void read_root();
   void visit(std::uint32_t number);
   void describe(std::uint32_t number, const ObjectHeader& header);
@@ -108,6 +114,7 @@ class Walk {
   void dataset(const ObjectHeader& header);
   bool values(const Dataset& dataset, DatasetRecord& record);
   void judge_whole();
+  void judge_space();
   void judge_paths();
   void judge_tables();
   bool on_the_way(std::uint32_t parent, const std::string& name) const;
@@ -122,6 +129,8 @@ class Walk {
   std::uint64_t position_;
   Superblock superblock_{};
   FileEligibility eligibility_{};
+  std::optional<SpaceInfo> space_{};
+  std::optional<CacheImage> image_{};
   Objects objects_{};
   std::vector<std::string> wanted_{};   // the names on the path to the requested object
   std::vector<std::uint32_t> ahead_{};  // objects to visit, the next one last

@@ -1,0 +1,32 @@
+// The file space info message (IV.A.2.x): how the space of the file is managed, and its pages.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "validator/formats/hdf5/container.h"
+#include "validator/formats/hdf5/region.h"
+
+namespace hepcheck::hdf5 {
+
+struct SpaceInfo {
+  std::uint8_t version = 0, strategy = 0, persist = 0;
+  std::uint64_t threshold = 0, page_size = 0;
+  std::uint64_t end_of_allocation = kUndefined;
+  // The addresses of free-space managers: six, or six for small and six for large sections. Some
+  // may be undefined.
+  std::vector<std::uint64_t> managers{};
+  bool whole = false;
+
+  bool page_size_sound() const { return page_size >= 512 && page_size <= std::uint64_t{1} << 30; }
+  bool paged() const { return version == 1 && strategy == 1 && page_size_sound(); }
+};
+
+// None if its fields are not known.
+std::optional<SpaceInfo> read_space_info(const Region& message, Container& file);
+
+// The pages of a file, when everything has been read. `end`: the end-of-file address.
+void judge_pages(const SpaceInfo& info, std::uint64_t end, Container& file);
+
+}  // namespace hepcheck::hdf5
