@@ -74,11 +74,11 @@ void risk_expansion(const DatasetOf& it, Look& look) {
 }
 
 void risk_chunk_tiny(const DatasetOf& it, Look& look) {
-  constexpr std::uint64_t kSmall = 4'096, kMany = 4'096;
+  constexpr std::uint64_t kSmallChunk = 4'096, kMany = 4'096;
   if (!it.dataset.layout.chunked()) return;
   look.looked();
   const std::uint64_t bytes = it.dataset.layout.chunk_bytes();
-  if (const std::uint64_t chunks = chunks_of_extent(it.dataset); bytes < kSmall && chunks > kMany)
+  if (const std::uint64_t chunks = chunks_of_extent(it.dataset); bytes < kSmallChunk && chunks > kMany)
     look.fail(0, std::format("{} chunks of {} bytes", chunks, bytes),
               "fewer chunks, or larger ones");
 }
