@@ -3,6 +3,7 @@
 #include <format>
 #include <string>
 
+#include "validator/formats/hdf5/dataset_rules.h"
 #include "validator/formats/hdf5/decode.h"
 #include "validator/formats/hdf5/rule.h"
 
@@ -119,6 +120,8 @@ bool Chunks::take(const Chunk& chunk) {
   if (!judge<kChunkRules>(ChunkOf{chunk, dataset_, file_, bytes_}, chunk.at, file_.notes))
     return false;
   stored_ += chunk.size;
+  if (file_.whole_format && (dataset_.filtered() || bytes_ > std::uint64_t{1} << 30))
+    judge_expansion(dataset_, chunk.size, chunk.at, file_.notes);
   // An entry that is not a chunk may be one elsewhere.
   if (decoder_ && !decoder_->take(chunk)) return false;
   file_.extents.add_raw(chunk.address, chunk.size, dataset_.object);

@@ -12,6 +12,7 @@
 #include "validator/budget.h"
 #include "validator/formats/hdf5/extents.h"
 #include "validator/formats/hdf5/notes.h"
+#include "validator/formats/hdf5/profile.h"
 #include "validator/formats/hdf5/region.h"
 #include "validator/formats/hdf5/rule.h"
 #include "validator/limits.h"
@@ -86,6 +87,7 @@ class Container {
 
   Notes& notes;
   Extents extents{};
+  Profile profile{};
 
  private:
   void give_up(std::string where);

@@ -11,6 +11,7 @@ void external_file_rules(RuleList& list);   // external_files.cpp: IV.A.2.h
 void filter_value_rules(RuleList& list);    // filter_rules.cpp: IV.A.2.l
 void dataset_rules(RuleList& list);         // dataset_rules.cpp: the messages of a dataset together
 void group_rules(RuleList& list);           // group_rules.cpp: the links of a group together
+void value_rules(RuleList& list);           // values.cpp: IV.B, VIII.B, VIII.C
 void profile_rules(RuleList& list);         // profile.cpp: the risk profile
 
 void content_rules(RuleList& list) {
@@ -21,6 +22,7 @@ void content_rules(RuleList& list) {
   filter_value_rules(list);
   dataset_rules(list);
   group_rules(list);
+  value_rules(list);
   profile_rules(list);
 }
 

@@ -7,6 +7,7 @@
 
 #include "validator/formats/hdf5/dataspace.h"
 #include "validator/formats/hdf5/datatype.h"
+#include "validator/formats/hdf5/external_files.h"
 #include "validator/formats/hdf5/fill.h"
 #include "validator/formats/hdf5/filters.h"
 #include "validator/formats/hdf5/layout.h"
@@ -24,7 +25,8 @@ struct Dataset {
   std::optional<Fill> fill{};
   Filters filters{};
   Layout layout{};
-  Place layout_at{};  // of the message
+  Place space_at{}, filters_at{}, layout_at{};  // of the messages
+  std::optional<ExternalFiles> files{};
 
   unsigned rank() const { return space.rank; }
   bool filtered() const { return !filters.list.empty(); }

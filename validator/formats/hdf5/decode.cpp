@@ -7,7 +7,9 @@
 
 #include "validator/codec/codec.h"
 #include "validator/counted.h"
+#include "validator/formats/hdf5/filter_rules.h"
 #include "validator/formats/hdf5/rule.h"
+#include "validator/formats/hdf5/values.h"
 
 namespace hepcheck::hdf5 {
 
@@ -85,10 +87,11 @@ bool leads_to_heap(std::span<const std::byte> reference) {
   return (kind != kNull && kind != kObject) || (flags & kAnotherFile) != 0;
 }
 
-Decoder::Decoder(Container& file, const Dataset& dataset)
-    : file_(file), dataset_(dataset), bytes_(dataset.layout.chunk_bytes()) {
+Decoder::Decoder(Container& file, const Dataset& dataset, Values* values)
+    : file_(file), dataset_(dataset), values_(values), bytes_(dataset.layout.chunk_bytes()) {
   const bool filtered = dataset.filtered(), references = !dataset.type.references.empty();
-  wanted_ = (filtered || references) && readable();
+  // Filters with wrong values have their own clauses.
+  wanted_ = (filtered || references || values) && dataset.filters.sound && readable();
   if (!dataset.type.all_references)
     file.notes.not_examined(
         "swmr-eligible-no-heap-reference",
@@ -99,22 +102,26 @@ Decoder::Decoder(Container& file, const Dataset& dataset)
 // Reports the reason if the chunks cannot be decoded.
 bool Decoder::readable() {
   std::string why;
-  for (const Filter& filter : dataset_.filters.list)
-    if (filter.id < kDeflate || filter.id > kFletcher32)
-      why = std::format("the chunks, which are filtered by {}", filter.id);
+  const std::vector<Filter>& filters = dataset_.filters.list;
+  for (const Filter& filter : filters) {
+    if (filter.id >= kDeflate && filter.id <= kFletcher32) continue;
+    why = std::format("the chunks, which are filtered by {}", filter.id);
+    packed_ = file_.whole_format &&
+              (filter.id == filter_id::kNbit || filter.id == filter_id::kScaleOffset);
+  }
   if (why.empty() && bytes_ > file_.limits().block_bytes)
     why = "the chunks, which exceed the limit of " + counted(file_.limits().block_bytes, "byte");
   if (why.empty()) return true;
   if (dataset_.filtered())
     file_.notes.not_examined("swmr-chunk-decodes", std::move(why), Notes::What::kValues);
-  return false;
+  return packed_ && bytes_ <= file_.limits().block_bytes;
 }
 
 bool Decoder::take(const Chunk& chunk) {
   const bool plain = (dataset_.layout.flags & Layout::kEdgeChunksUnfiltered) != 0 &&
                      over_the_edge(dataset_, chunk);
   const bool references = !dataset_.type.references.empty();
-  if (!wanted_ || ((plain || !dataset_.filtered()) && !references)) return true;
+  if (!wanted_ || ((plain || !dataset_.filtered()) && !references && !values_)) return true;
   if (!file_.read(chunk.address, data_.resize(chunk.size)))
     return true;  // as reported by the container
   std::string trouble;
@@ -122,6 +129,10 @@ bool Decoder::take(const Chunk& chunk) {
     const std::vector<Filter>& filters = dataset_.filters.list;
     for (std::size_t i = filters.size(); i > 0; --i) {
       if ((chunk.mask >> (i - 1) & 1U) != 0) continue;
+      const std::uint16_t id = filters[i - 1].id;
+      if (packed_ && (id == filter_id::kNbit || id == filter_id::kScaleOffset))
+        return judge_packed_chunk(filters[i - 1], data_.bytes(), dataset_, chunk.at, file_.notes);
+      if (packed_ && (id < kDeflate || id > kFletcher32)) return true;
       std::uint64_t most = bytes_;
       // The filters applied before this one may have enlarged the data.
       for (const Filter& before : std::span(filters).first(i - 1))
@@ -132,6 +143,7 @@ bool Decoder::take(const Chunk& chunk) {
       return false;
   }
   if (references && data_.size == bytes_) look_at_references();
+  if (values_ && data_.size == bytes_) values_->chunk(dataset_, chunk.scaled, data_.bytes());
   return true;
 }
 

@@ -18,10 +18,13 @@ std::uint32_t fletcher32(std::span<const std::byte> bytes);
 // object of this file. Its data then lie in a heap, which is written in no particular order.
 bool leads_to_heap(std::span<const std::byte> reference);
 
+class Values;
+
 // Decodes the chunks of one dataset whose filters this program implements.
 class Decoder {
  public:
-  Decoder(Container& file, const Dataset& dataset);
+  // `values`: receives the values of chunks; null if nobody wants them.
+  Decoder(Container& file, const Dataset& dataset, Values* values = nullptr);
 
   // Whether there is anything to decode or to examine.
   bool wanted() const { return wanted_; }
@@ -37,8 +40,10 @@ class Decoder {
 
   Container& file_;
   const Dataset& dataset_;
+  Values* values_;
   std::uint64_t bytes_;
   bool wanted_ = false, heap_reference_ = false;
+  bool packed_ = false;  // by n-bit or scale-offset, which are not undone
   // The bytes of a chunk on their way through the filters.
   struct Buffer {
     Slab memory{};

@@ -56,7 +56,7 @@ void parse_old(Cursor& read, const Container& file, Layout& into) {
   for (unsigned d = 0; d < into.dimensionality; ++d) into.chunk[d] = read.u32();
   if (into.layout_class() == LayoutClass::kCompact) {
     into.size = read.u32();
-    read.skip(into.size);
+    into.compact = read.take(into.size);
   }
   into.whole = read.good();
   into.encoded = read.at();
@@ -67,7 +67,7 @@ void parse_new(Cursor& read, const Container& file, Layout& into) {
   switch (into.layout_class()) {
     case LayoutClass::kCompact:
       into.size = read.u16();
-      read.skip(into.size);
+      into.compact = read.take(into.size);
       break;
     case LayoutClass::kContiguous:
       into.address = read.address(file.offset_size);

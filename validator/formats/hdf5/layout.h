@@ -45,6 +45,7 @@ struct Layout {
   std::uint32_t node_size = 0;
   std::uint8_t split = 0, merge = 0;
   std::uint32_t heap_index = 0;  // virtual: of the mappings in their collection
+  Region compact{};              // the values; of the message, valid as long as that
   bool reserved = false;         // reserved bytes are not zero (versions 1 and 2)
   std::uint64_t encoded = 0;     // bytes of the message that are used
 

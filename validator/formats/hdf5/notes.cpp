@@ -23,6 +23,12 @@ bool Notes::fail(const ClauseId& clause, const Place& at, std::string observed,
   return error;
 }
 
+bool Notes::error(std::string_view clause) const {
+  for (std::size_t i = 0; i < std::size(kClauseIds); ++i)
+    if (kClauseIds[i] == clause) return probe_of_place(i).worst() == Severity::kError;
+  return false;
+}
+
 void Notes::not_examined(const ClauseId& clause, std::string reason, What what) {
   if (silent()) return;
   blocked(clause, brief(path_of_(object_)) + ": " + reason);

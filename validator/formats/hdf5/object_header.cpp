@@ -228,4 +228,9 @@ std::optional<ObjectHeader> Headers::read(std::uint64_t address) {
   return HeaderReader(file_, address).read();
 }
 
+std::optional<ObjectHeader> Headers::peek(std::uint64_t address) {
+  const Notes::Silence silence(file_.notes);
+  return HeaderReader(file_, address).read();
+}
+
 }  // namespace hepcheck::hdf5

@@ -89,6 +89,8 @@ class Headers {
 
   // None if it is refused, or not examined.
   std::optional<ObjectHeader> read(std::uint64_t address);
+  // The same without a finding, and without a note that it was read.
+  std::optional<ObjectHeader> peek(std::uint64_t address);
   // Whether it has been read before.
   bool knows(std::uint64_t address) const { return sound_.contains(address); }
 

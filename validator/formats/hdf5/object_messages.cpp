@@ -23,9 +23,7 @@ namespace {
 
 constexpr auto kComment = static_cast<MessageType>(0x0d);
 constexpr auto kOldTime = static_cast<MessageType>(0x0e);
-constexpr auto kSharedTable = static_cast<MessageType>(0x0f);
 constexpr auto kTime = static_cast<MessageType>(0x12);
-constexpr auto kFileSpace = static_cast<MessageType>(0x17);
 
 unsigned number_of(MessageType type) { return static_cast<unsigned>(type); }
 
@@ -128,14 +126,6 @@ void foreign_messages(const ObjectOf& it, Look& look) {
               "messages of one kind of object");
 }
 
-void extension_message_place(const ObjectOf& it, Look& look) {
-  look.looked();
-  if (const auto type = it.any({kSharedTable, MessageType::kTreeK, MessageType::kDriver, kFileSpace,
-                                MessageType::kCacheImage}))
-    look.fail(0, std::format("a message of type {:#x}", number_of(*type)),
-              "such messages only in the superblock extension");
-}
-
 void committed_not_shared(const ObjectOf& it, Look& look) {
   if (it.kind != ObjectKind::kCommittedType) return;
   look.looked();
@@ -187,7 +177,6 @@ constexpr Rule<ObjectOf> kObjectRules[] = {
     {"h5-ohdr-type-known", type_known},
     {"h5-ohdr-no-repeat-other", no_repeat_other},
     {"h5-ohdr-foreign-messages", foreign_messages},
-    {"h5-extension-message-place", extension_message_place},
     {"h5-committed-not-shared", committed_not_shared},
     {"h5-risk-unknown-message", risk_unknown_message},
     {"h5-group-one-style", group_one_style},

@@ -6,7 +6,10 @@
 #include <utility>
 
 #include "validator/formats/hdf5/attribute.h"
+#include "validator/formats/hdf5/dataset_rules.h"
 #include "validator/formats/hdf5/dense.h"
+#include "validator/formats/hdf5/group_rules.h"
+#include "validator/formats/hdf5/object_messages.h"
 #include "validator/formats/hdf5/rule.h"
 #include "validator/formats/hdf5/symbol_table.h"
 
@@ -108,12 +111,16 @@ void judge_kind(const ObjectHeader& header, Container& file) {
 
 void read_attributes(const ObjectHeader& header, Container& file, SharedMessages& shared,
                      const AttributeListener& listener) {
+  constexpr std::uint64_t kTooLarge = 65'536;  // for a message of a header
   std::vector<std::string> all;
+  bool sound = true, large = false, padded = header.version == 1;
   const auto take = [&](const Region& message) -> std::optional<std::string> {
-    std::optional<Attribute> attribute = read_attribute(message, file, shared);
+    large |= message.size() >= kTooLarge;
+    std::optional<Attribute> attribute = read_attribute(message, padded, file, shared);
+    if (attribute) listener(*attribute);
     file.notes.in_attribute({});
+    sound &= attribute.has_value();
     if (!attribute) return std::nullopt;
-    listener(*attribute);
     all.push_back(std::move(attribute->name));
     return all.back();
   };
@@ -122,22 +129,33 @@ void read_attributes(const ObjectHeader& header, Container& file, SharedMessages
     shared.with(message.data, MessageType::kAttribute, message.shared(),
                 [&](const Region& data) { return take(data).has_value(); });
   }
+  padded = false;
+  std::optional<Dense> dense;
   if (const Message* info = header.find(MessageType::kAttributeInfo)) {
-    const std::optional<Dense> dense = read_attribute_info(info->data, file);
-    if (dense && dense->any()) read_dense(*dense, Tree2Type::kAttributeNames, file, take);
+    dense = read_attribute_info(info->data, file);
+    sound &= dense.has_value();
+    if (dense && dense->any())
+      sound &= read_dense(*dense, Tree2Type::kAttributeNames, file, take);
   }
   judge<kAttributeNameRule>(names_of(all, std::identity{}), place_of(header), file.notes);
+  if (file.whole_format && sound)
+    judge_attribute_storage(header, dense ? &*dense : nullptr, all.size(), large, file);
 }
 
-bool read_links(const ObjectHeader& header, Container& file, std::vector<Link>& links) {
+bool read_links(const ObjectHeader& header, const std::string& path, Container& file,
+                std::vector<Link>& links) {
   // Without these, the location of the links is unknown.
   std::optional<Dense> dense;
   if (const Message* info = header.find(MessageType::kLinkInfo)) {
     dense = read_link_info(info->data, file);
     if (!dense) return false;
   }
-  if (const Message* info = header.find(MessageType::kGroupInfo))
-    if (!group_info_holds(info->data, file)) return false;
+  GroupInfo phase;
+  if (const Message* info = header.find(MessageType::kGroupInfo)) {
+    const std::optional<GroupInfo> read = read_group_info(info->data, file);
+    if (!read) return false;
+    phase = *read;
+  }
   bool sound = true;
   if (const Message* table = header.find(MessageType::kSymbolTable))
     sound &= read_symbol_table(parse_symbol_table(table->data, file), file, links);
@@ -155,6 +173,11 @@ bool read_links(const ObjectHeader& header, Container& file, std::vector<Link>& 
                           links.push_back(std::move(*link));
                           return links.back().name;
                         });
+  if (file.whole_format && sound) {
+    const Dense* info = dense ? &*dense : nullptr;
+    judge_link_storage(header, info, phase, links.size(), file);
+    judge_links(links, info, path, file);
+  }
   return sound && judge<kLinkNameRule>(names_of(links, &Link::name), place_of(header), file.notes);
 }
 
@@ -173,7 +196,7 @@ class DatasetReader {
   Dataset read() {
     if (!space() || !type()) return std::move(made_);
     made_.known = Dataset::Known::kType;
-    if (fill(MessageType::kOldFill) && fill(MessageType::kFill) && filters() && layout())
+    if (old_fill() && fill(MessageType::kFill) && filters() && external_files() && layout())
       made_.known = Dataset::Known::kLayout;
     return std::move(made_);
   }
@@ -192,23 +215,42 @@ class DatasetReader {
   }
 
   bool space() {
-    return with(MessageType::kDataspace, false,
-                [&](const Region& data) { return keep(read_dataspace(data, file_), made_.space); });
+    return with(MessageType::kDataspace, false, [&](const Region& data) {
+      made_.space_at = data.place;
+      return keep(read_dataspace(data, file_), made_.space);
+    });
   }
   bool type() {
     const Message* message = header_.find(MessageType::kDatatype);
     return message && keep(shared_.datatype(message->data, message->shared()), made_.type);
   }
+  bool old_fill() {
+    if (!fill(MessageType::kOldFill)) return false;
+    old_fill_ = std::exchange(made_.fill, std::nullopt);
+    if (!header_.has(MessageType::kFill)) made_.fill = old_fill_;
+    return true;
+  }
   bool fill(MessageType type) {
     return with(type, true, [&](const Region& data) {
       const bool old = type == MessageType::kOldFill;
       made_.fill = read_fill(data, old, made_.type.size, file_);
+      if (made_.fill && !old && old_fill_)
+        judge_fills(*old_fill_, *made_.fill, data.place, file_.notes);
       return made_.fill.has_value();
     });
   }
   bool filters() {
-    return with(MessageType::kFilters, true,
-                [&](const Region& data) { return keep(read_filters(data, file_), made_.filters); });
+    return with(MessageType::kFilters, true, [&](const Region& data) {
+      made_.filters_at = data.place;
+      return keep(read_filters(data, file_), made_.filters);
+    });
+  }
+  // A list that is refused does not keep the layout from being examined.
+  bool external_files() {
+    if (const Message* list = header_.find(MessageType::kExternalFiles);
+        list && file_.whole_format && !list->shared())
+      made_.files = read_external_files(list->data, file_);
+    return true;
   }
   bool layout() {
     return with(MessageType::kLayout, false, [&](const Region& data) {
@@ -217,6 +259,7 @@ class DatasetReader {
                                   .type_size = made_.type.size,
                                   .filtered = made_.filtered(),
                                   .early = made_.fill && made_.fill->early(),
+                                  .external = made_.external,
                                   .file = file_};
       return keep(read_layout(data, context, file_), made_.layout);
     });
@@ -226,12 +269,16 @@ class DatasetReader {
   Container& file_;
   SharedMessages& shared_;
   Dataset made_{};
+  std::optional<Fill> old_fill_{};
 };
 
 }  // namespace
 
-Dataset read_dataset(const ObjectHeader& header, Container& file, SharedMessages& shared) {
-  return DatasetReader(header, file, shared).read();
+Dataset read_dataset(const ObjectHeader& header, const std::string& path, Container& file,
+                     SharedMessages& shared) {
+  Dataset made = DatasetReader(header, file, shared).read();
+  judge_dataset(made, path, file);
+  return made;
 }
 
 }  // namespace hepcheck::hdf5

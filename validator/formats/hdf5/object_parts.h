@@ -27,9 +27,12 @@ void read_attributes(const ObjectHeader& header, Container& file, SharedMessages
                      const AttributeListener& listener);
 
 // Adds the links of a group, in any storage. False if part of them was refused, or not read.
-bool read_links(const ObjectHeader& header, Container& file, std::vector<Link>& links);
+// `path`: of the group.
+bool read_links(const ObjectHeader& header, const std::string& path, Container& file,
+                std::vector<Link>& links);
 
 // As far as its messages are valid and examined.
-Dataset read_dataset(const ObjectHeader& header, Container& file, SharedMessages& shared);
+Dataset read_dataset(const ObjectHeader& header, const std::string& path, Container& file,
+                     SharedMessages& shared);
 
 }  // namespace hepcheck::hdf5

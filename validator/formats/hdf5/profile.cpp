@@ -3,6 +3,9 @@
 
 #include <algorithm>
 #include <format>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include "validator/formats/hdf5/container.h"
 #include "validator/formats/hdf5/names.h"
@@ -62,12 +65,64 @@ constexpr Rule kReferenceRule("h5-risk-external-reference",
                                            "references inside the file");
                               });
 
+// --- The sum ------------------------------------------------------------------------------------
+
+// A word about a file, and the clauses that it rests on.
+struct Word {
+  std::string_view word;
+  std::vector<std::string> clauses;
+};
+
+constexpr Rule kProfileRule("h5-risk-profile", [](const Word& it, Look& look) {
+  look.looked();
+  if (it.clauses.empty()) return;
+  std::string list;
+  for (const std::string& clause : it.clauses) list += (list.empty() ? "" : ", ") + clause;
+  look.fail(0, std::format("{}: {}", it.word, list), "a plain file");
+});
+
+std::string_view word_of(std::string_view risk) {
+  constexpr std::pair<std::string_view, std::string_view> kWords[] = {
+      {"external", "leaves the file"},     {"virtual-source", "leaves the file"},
+      {"virtual-pattern", "leaves the file"}, {"driver", "leaves the file"},
+      {"filter-plugin", "needs code"},     {"filter-private", "needs code"},
+      {"user-defined", "needs code"},      {"serialized", "needs code"},
+      {"expansion", "large"},              {"chunk-expansion", "large"},
+      {"vlen-amplification", "large"},     {"element-size", "large"},
+      {"depth", "large"},                  {"datatype-depth", "large"},
+      {"datatype-members", "large"},       {"group-depth", "large"},
+      {"objects-many", "large"},           {"chunk-tiny", "large"},
+      {"filter-many", "large"},            {"trailing", "hides bytes"},
+      {"user-block", "hides bytes"},       {"hidden", "hides bytes"}};
+  for (const auto& [begin, word] : kWords)
+    if (risk.starts_with(begin)) return word;
+  return "unusual";
+}
+
+void judge_profile(Container& file) {
+  constexpr std::string_view kRisk = "h5-risk-", kSum = "h5-risk-profile";
+  constexpr std::string_view kWords[] = {"refused",     "leaves the file", "needs code",
+                                         "large",       "hides bytes",     "unusual"};
+  std::vector<Word> words;
+  for (const std::string_view word : kWords) words.push_back({word, {}});
+  for (const std::string& clause : file.notes.broken()) {
+    std::string_view word;
+    if (clause.starts_with(kRisk) && clause != kSum)
+      word = word_of(std::string_view(clause).substr(kRisk.size()));
+    else if (file.notes.error(clause))
+      word = kWords[0];
+    for (Word& each : words)
+      if (each.word == word) each.clauses.push_back(clause);
+  }
+  for (const Word& word : words) judge<kProfileRule>(word, file.place("superblock", 0), file.notes);
+}
+
 }  // namespace
 
 void profile_rules(RuleList& list) {
   list.structure<kExternalLinkRule, kExternalLinkPathRule, kUserLinkRule, kStorageRule,
                  kStoragePathRule, kStorageUnlimitedRule, kSharedStorageRule, kPluginRule,
-                 kPrivateRule>();
+                 kPrivateRule, kProfileRule>();
   list.values<kReferenceRule>();
 }
 
@@ -139,6 +194,7 @@ void Profile::judge_all(Container& file) const {
   judge<kPluginRule>(of(Kind::kPluginFilter), at, file.notes);
   judge<kPrivateRule>(of(Kind::kPrivateFilter), at, file.notes);
   judge<kReferenceRule>(of(Kind::kExternalReference), at, file.notes);
+  judge_profile(file);
 }
 
 }  // namespace hepcheck::hdf5

@@ -11,6 +11,7 @@
 #include "validator/formats/hdf5/decode.h"
 #include "validator/formats/hdf5/driver.h"
 #include "validator/formats/hdf5/eligibility.h"
+#include "validator/formats/hdf5/object_messages.h"
 #include "validator/formats/hdf5/object_parts.h"
 #include "validator/formats/hdf5/overlaps.h"
 #include "validator/formats/hdf5/rule.h"
@@ -111,6 +112,7 @@ Walk::Walk(const Bytes& file, std::uint64_t position, const Specification& spec,
            std::uint64_t max_findings, const Limits& limits, WalkOptions options)
     : notes_(spec, max_findings, [this](std::uint32_t object) { return objects_.path(object); }),
       file_(file, limits, notes_), headers_(file_), shared_(file_, headers_), heaps_(file_),
+      values_(file_, heaps_, headers_, file_.profile),
       options_(std::move(options)), position_(position) {
   file_.whole_format = spec.find("h5-superblock-flags-known") != nullptr;
   if (options_.only) wanted_ = names_on(*options_.only);
@@ -130,6 +132,7 @@ void Walk::run() {
   all_read_ = all_groups_ && !file_.exhausted();
   all_groups_ = all_read_ && !options_.only;
   judge_whole();
+  if (file_.whole_format) judge_content();
   judge_paths();
   judge_tables();
 }
@@ -301,9 +304,12 @@ void Walk::visit(std::uint32_t number) {
                         notes_))
     return;
   judge_kind(*header, file_);
+  if (file_.whole_format) judge_messages(*header, objects_[number].kind, number == 0, file_);
   const TableGroups* table = nullptr;
   read_attributes(*header, file_, shared_, [&](const Attribute& attribute) {
     if (options_.attributes) options_.attributes(attribute);
+    if (file_.whole_format && options_.decode)
+      values_.attribute(attribute, objects_[number].address);
     for (const Format* format : all_formats()) {
       const TableGroups* groups = format->table_groups;
       if (!groups || attribute.name != groups->attribute) continue;
@@ -336,6 +342,7 @@ void Walk::visit(std::uint32_t number) {
   }
   if (objects_[number].kind != ObjectKind::kGroup || objects_[number].whole)
     judge_remembered(number);
+  if (file_.whole_format && notes_.errors().none()) judge_slack(*header, file_);
 }
 
 void Walk::describe(std::uint32_t number, const ObjectHeader& header) {
@@ -399,12 +406,17 @@ std::optional<Objects::Found> Walk::follow(const Link& link, std::uint32_t paren
 // False if part of it was refused, or not read.
 bool Walk::group(std::uint32_t number, const ObjectHeader& header, const TableGroups* table) {
   std::vector<Link> links;
-  const bool sound = read_links(header, file_, links);
+  const bool sound = read_links(header, objects_.path(number), file_, links);
   if (table) tables_.push_back({number, header.blocks.front().region().place});
   const auto special = special_.find(number);
   const std::size_t before = ahead_.size();
   for (const Link& link : links) {
     const std::optional<Objects::Found> child = follow(link, number);
+    if (file_.whole_format) {
+      const auto target = child ? std::optional(child->number) : std::nullopt;
+      links_of_all_.add(number, link, target);
+      if (child && !child->fresh) links_of_all_.again(number, child->number, link, objects_);
+    }
     if (!child) continue;
     if (child->fresh) ahead_.push_back(child->number);
     if (special != special_.end()) special->second.push_back(child->number);
@@ -424,7 +436,8 @@ bool Walk::group(std::uint32_t number, const ObjectHeader& header, const TableGr
 void Walk::dataset(const ObjectHeader& header) {
   DatasetRecord record{.object = notes_.object(), .header_version = header.version};
   const std::size_t unexamined = notes_.not_examined().size();
-  const Dataset dataset = read_dataset(header, file_, shared_);
+  const Dataset dataset =
+      read_dataset(header, objects_.path(notes_.object()), file_, shared_);
   bool heap_reference = false;
   if (dataset.known == Dataset::Known::kLayout) {
     record.described = true;
@@ -436,6 +449,7 @@ void Walk::dataset(const ObjectHeader& header) {
     record.type = dataset.type.text;
     if (options_.datasets) options_.datasets(dataset);
     heap_reference = values(dataset, record);
+    if (file_.whole_format && options_.decode) values_.fill(dataset);
   }
   judge_eligibility(dataset, heap_reference, notes_);
   for (const Notes::NotExamined& each : std::span(notes_.not_examined()).subspan(unexamined))
@@ -447,10 +461,19 @@ void Walk::dataset(const ObjectHeader& header) {
 
 // Its chunks, or the location of its values; whether some of those refer to a heap.
 bool Walk::values(const Dataset& dataset, DatasetRecord& record) {
+  const bool examined =
+      file_.whole_format && options_.decode && Values::wanted(dataset.type);
+  if (examined) values_.begin(dataset.type, Values::Of::kData);
+  const bool references = stored_values(dataset, record, examined ? &values_ : nullptr);
+  if (examined) values_.end(dataset.layout_at);
+  return references;
+}
+
+bool Walk::stored_values(const Dataset& dataset, DatasetRecord& record, Values* examined) {
   const Layout& layout = dataset.layout;
   if (layout.chunked()) {
     std::optional<Decoder> decoder;
-    if (options_.decode) decoder.emplace(file_, dataset);
+    if (options_.decode) decoder.emplace(file_, dataset, examined);
     Chunks chunks(file_, dataset, decoder && decoder->wanted() ? &*decoder : nullptr,
                   options_.chunks);
     record.listed = walk_chunk_index(dataset, file_, chunks);
@@ -459,6 +482,7 @@ bool Walk::values(const Dataset& dataset, DatasetRecord& record) {
     record.stored_bytes = chunks.stored_bytes();
     return decoder && decoder->heap_reference();
   }
+  if (examined) examined->stored(dataset);
   if (layout.layout_class() == LayoutClass::kContiguous) {
     record.stored_bytes =
         layout.version < 3 ? product(record.elements, dataset.type.size) : layout.size;
@@ -500,6 +524,14 @@ void Walk::judge_whole() {
 void Walk::judge_space() {
   notes_.enter(0);
   if (space_) judge_pages(*space_, superblock_.end(), file_);
+}
+
+// What needs all objects of the file: references, soft links, and the risk profile.
+void Walk::judge_content() {
+  values_.judge_rest();
+  links_of_all_.judge_all(objects_, all_groups_, file_);
+  notes_.enter(0);
+  file_.profile.judge_all(file_);
 }
 
 // The groups on the paths to datasets, each once.

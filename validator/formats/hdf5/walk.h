@@ -17,6 +17,7 @@
 #include "validator/formats/hdf5/dataset.h"
 #include "validator/formats/hdf5/eligibility.h"
 #include "validator/formats/hdf5/global_heap.h"
+#include "validator/formats/hdf5/group_rules.h"
 #include "validator/formats/hdf5/link.h"
 #include "validator/formats/hdf5/notes.h"
 #include "validator/formats/hdf5/object_header.h"
@@ -24,6 +25,7 @@
 #include "validator/formats/hdf5/shared_message.h"
 #include "validator/formats/hdf5/space_info.h"
 #include "validator/formats/hdf5/superblock.h"
+#include "validator/formats/hdf5/values.h"
 
 namespace hepcheck {
 struct TableGroups;
@@ -113,7 +115,9 @@ class Walk {
   void judge_symbols(std::uint32_t number, const Link::Scratch& scratch);
   void dataset(const ObjectHeader& header);
   bool values(const Dataset& dataset, DatasetRecord& record);
+  bool stored_values(const Dataset& dataset, DatasetRecord& record, Values* examined);
   void judge_whole();
+  void judge_content();
   void judge_space();
   void judge_paths();
   void judge_tables();
@@ -125,6 +129,8 @@ class Walk {
   Headers headers_;
   SharedMessages shared_;
   GlobalHeaps heaps_;
+  Values values_;
+  LinkGraph links_of_all_{};
   WalkOptions options_;
   std::uint64_t position_;
   Superblock superblock_{};
