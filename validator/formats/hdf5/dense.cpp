@@ -198,18 +198,21 @@ class DenseReader {
     NameRecord& record = records_[number];
     if (!links() && !judge<kFlagsRule>(RecordFlags{record.flags}, record.place, file_.notes))
       return false;
-    std::optional<Region> message;
+    std::optional<DenseMessage> made;
+    const auto take = [&](const Region& message) {
+      if (file_.charge(message.size())) made = take_(message);
+      return made.has_value();
+    };
     if ((record.flags & kShared) == 0) {
-      message = heap_->object(record.id, file_);
-    } else if (shared_) {
-      message = shared_(record.id);
+      const std::optional<Region> message = heap_->object(record.id, file_);
+      if (!message || !take(*message)) return false;
+    } else if (shared_ && file_.whole_format) {
+      if (!shared_(record.id, take)) return false;
     } else {
       file_.notes.not_examined("swmr-shared-message-form",
                                "an attribute in the heap of shared messages");
+      return false;
     }
-    if (!message || !file_.charge(message->size())) return false;
-    std::optional<DenseMessage> made = take_(*message);
-    if (!made) return false;
     std::string& name = made->name;
     if (!judge<kHashRule>(Hash{record.hash, name}, record.place, file_.notes)) return false;
     if (any_ && !judge<kOrderRule>(Order{record.hash, before_hash_, name, before_}, record.place,

@@ -19,9 +19,10 @@ struct DenseMessage {
   std::optional<std::uint64_t> order{};
 };
 using DenseTake = std::function<std::optional<DenseMessage>(const Region& message)>;
-// Finds an attribute in the heap of shared messages, by its id; none if it is refused, or not
+// Passes on an attribute in the heap of shared messages, by its id; false if it is refused, or not
 // known.
-using DenseShared = std::function<std::optional<Region>(const Region& id)>;
+using DenseShared =
+    std::function<bool(const Region& id, const std::function<bool(const Region&)>& use)>;
 
 // Passes each to `take`, in the order of the hashes of the names. `type`: of the records. False if
 // part of them was refused, or not read.

@@ -12,6 +12,7 @@ void heap_filter_rules(RuleList& list);
 void huge_object_rules(RuleList& list);
 void fractal_heap_space_rules(RuleList& list);
 void free_space_rules(RuleList& list);
+void shared_table_rules(RuleList& list);
 void global_heap_rules(RuleList& list);  // global_heap.cpp: III.E
 void selection_rules(RuleList& list);    // selection.cpp: VIII.A
 
@@ -23,6 +24,7 @@ void infrastructure_rules(RuleList& list) {
   huge_object_rules(list);
   fractal_heap_space_rules(list);
   free_space_rules(list);
+  shared_table_rules(list);
   global_heap_rules(list);
   selection_rules(list);
 }
