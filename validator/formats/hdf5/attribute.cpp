@@ -183,7 +183,9 @@ Fields parse(const Region& message) {
 
 }  // namespace
 
-void attribute_rules(RuleList& list) { list.structure<kAttributeRules, kAttributeMeaningRules, kReservedRule, kAttributeFormRules>(); }
+void attribute_rules(RuleList& list) {
+  list.structure<kAttributeRules, kAttributeMeaningRules, kReservedRule, kAttributeFormRules>();
+}
 
 std::optional<Attribute> read_attribute(const Region& message, bool padded, Container& file,
                                         SharedMessages& shared) {
@@ -216,8 +218,8 @@ std::optional<Attribute> read_attribute(const Region& message, bool padded, Cont
     judge_each<kAttributeFormRules>(sound, message.place, file.notes);
   }
   if (file.whole_format)
-    judge_attribute_name({made.name, fields.version == 3 && fields.charset == 1},
-                         fields.name.place, file.notes);
+    judge_attribute_name({made.name, fields.version == 3 && fields.charset == 1}, fields.name.place,
+                         file.notes);
   return made;
 }
 

@@ -59,6 +59,14 @@ void entries_used(const NodeOf& it, Look& look) {
               std::format("{} at most, the capacity", it.node.most));
 }
 
+void inner_not_empty(const NodeOf& it, Look& look) {
+  if (it.node.level == 0) return;
+  look.looked();
+  if (it.node.used == 0)
+    look.fail(6, std::format("a node of level {} without a child", it.node.level),
+              "one child at least");
+}
+
 void child_defined(const NodeOf& it, Look& look) {
   if (it.node.used == 0) return;
   look.looked();
@@ -73,6 +81,7 @@ constexpr Rule<NodeOf> kTree1NodeRules[] = {
     {"swmr-btree1-node-type", type},
     {"swmr-btree1-level", level},
     {"swmr-btree1-entries-used", entries_used},
+    {"h5-btree1-inner-not-empty", inner_not_empty},
     {"swmr-btree1-child-defined", child_defined},
 };
 

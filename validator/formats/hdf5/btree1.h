@@ -50,6 +50,10 @@ class Tree1 {
   void take_in(std::string_view kind, std::uint64_t address, std::uint64_t size) {
     nodes_.push_back({kind, address, size});
   }
+  // Whether a node that is being judged is the first one of its level.
+  bool leftmost(const Tree1Node& node) const {
+    return levels_.size() <= node.level || !levels_[node.level].any;
+  }
   bool refuse() {
     refused_ = true;
     return false;

@@ -1,4 +1,5 @@
-// Version 2 B-trees of chunks, of link names, and of attribute names.
+// Version 2 B-trees of chunks, of links and attributes by name and by order of creation, of huge
+// objects, and of shared messages.
 #pragma once
 
 #include <cstdint>
@@ -14,8 +15,15 @@
 namespace hepcheck::hdf5 {
 
 enum class Tree2Type : std::uint8_t {
+  kHuge = 1,
+  kHugeFiltered = 2,
+  kHugeDirect = 3,
+  kHugeDirectFiltered = 4,
   kLinkNames = 5,
+  kLinkOrder = 6,
+  kSharedMessages = 7,
   kAttributeNames = 8,
+  kAttributeOrder = 9,
   kChunks = 10,
   kFilteredChunks = 11,
 };

@@ -27,7 +27,21 @@ void header_version(const Tree2Header& it, Look& look) {
   if (it.version != 0) look.fail(4, std::format("version {}", it.version), "version 0");
 }
 
+// Which clauses are about the records of a tree depends on its use.
+bool of_huge_objects(const Tree2Header& it) {
+  return it.wanted.type >= Tree2Type::kHuge && it.wanted.type <= Tree2Type::kHugeDirectFiltered;
+}
+
+bool of_other_use(const Tree2Header& it) {
+  return it.wanted.type == Tree2Type::kLinkOrder || it.wanted.type == Tree2Type::kAttributeOrder ||
+         it.wanted.type == Tree2Type::kSharedMessages;
+}
+
+bool of_swmr(const Tree2Header& it) { return !of_huge_objects(it) && !of_other_use(it); }
+
+template <bool (*kOfUse)(const Tree2Header&)>
 void record_type(const Tree2Header& it, Look& look) {
+  if (!kOfUse(it)) return;
   look.looked();
   const auto wanted = static_cast<unsigned>(it.wanted.type);
   if (it.type != wanted)
@@ -49,7 +63,9 @@ void parameters_as_layout(const Tree2Header& it, Look& look) {
                           wanted.merge));
 }
 
+template <bool (*kOfUse)(const Tree2Header&)>
 void record_size(const Tree2Header& it, Look& look) {
+  if (!kOfUse(it)) return;
   look.looked();
   if (it.record_size != it.wanted.record_size)
     look.fail(10, std::format("records of {} bytes", it.record_size),
@@ -99,9 +115,13 @@ constexpr Rule<Tree2Header> kTree2HeaderRules[] = {
     {"swmr-btree2-header-signature", header_signature},
     {"swmr-btree2-header-checksum", header_checksum},
     {"swmr-btree2-header-version", header_version},
-    {"swmr-btree2-record-type", record_type},
+    {"swmr-btree2-record-type", record_type<of_swmr>},
+    {"h5-btree2-type-of-use", record_type<of_other_use>},
+    {"h5-fractal-heap-huge-btree-type", record_type<of_huge_objects>},
     {"swmr-btree2-parameters-as-layout", parameters_as_layout},
-    {"swmr-btree2-record-size", record_size},
+    {"swmr-btree2-record-size", record_size<of_swmr>},
+    {"h5-btree2-size-of-use", record_size<of_other_use>},
+    {"h5-fractal-heap-huge-btree-record-size", record_size<of_huge_objects>},
     {"swmr-btree2-depth", depth},
     {"swmr-btree2-node-size", node_size},
     {"swmr-btree2-root-defined", root_defined},

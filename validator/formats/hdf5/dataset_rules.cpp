@@ -40,9 +40,9 @@ void efl_layout(const DatasetOf& it, Look& look) {
   look.looked();
   const Layout& layout = it.dataset.layout;
   if (layout.layout_class() != LayoutClass::kContiguous)
-    look.fail(0, std::format("external files of a dataset that is {}",
-                             to_string(layout.layout_class())),
-              "a contiguous layout");
+    look.fail(
+        0, std::format("external files of a dataset that is {}", to_string(layout.layout_class())),
+        "a contiguous layout");
   else if (layout.address != kUndefined)
     look.fail(0, "external files of a dataset with storage in this file",
               "an undefined address in the layout");
@@ -68,8 +68,9 @@ constexpr Rule<DatasetOf> kExternalRules[] = {
 void risk_expansion(const DatasetOf& it, Look& look) {
   look.looked();
   if (it.bytes() > kGiB && it.bytes() / 1'000 > it.file_bytes)
-    look.fail(0, it.bytes() == kUndefined ? std::string("more than 2^64 bytes of values")
-                                          : std::format("{} bytes of values", it.bytes()),
+    look.fail(0,
+              it.bytes() == kUndefined ? std::string("more than 2^64 bytes of values")
+                                       : std::format("{} bytes of values", it.bytes()),
               std::format("in proportion to a file of {} bytes", it.file_bytes));
 }
 
@@ -78,7 +79,8 @@ void risk_chunk_tiny(const DatasetOf& it, Look& look) {
   if (!it.dataset.layout.chunked()) return;
   look.looked();
   const std::uint64_t bytes = it.dataset.layout.chunk_bytes();
-  if (const std::uint64_t chunks = chunks_of_extent(it.dataset); bytes < kSmallChunk && chunks > kMany)
+  if (const std::uint64_t chunks = chunks_of_extent(it.dataset);
+      bytes < kSmallChunk && chunks > kMany)
     look.fail(0, std::format("{} chunks of {} bytes", chunks, bytes),
               "fewer chunks, or larger ones");
 }
@@ -122,8 +124,7 @@ void profile_filters(const Dataset& dataset, const std::string& path, Profile& p
       profile.add(Profile::Kind::kPluginFilter, text);
     else if (filter.id == filter_id::kSzip)
       profile.add(Profile::Kind::kPluginFilter, text + ", szip, which many libraries lack");
-    if (filter.id > kLastBuiltIn &&
-        (filter.id < kFirstRegistered || filter.id > kLastRegistered))
+    if (filter.id > kLastBuiltIn && (filter.id < kFirstRegistered || filter.id > kLastRegistered))
       profile.add(Profile::Kind::kPrivateFilter, text);
   }
 }
@@ -143,9 +144,10 @@ void judge_dataset(Dataset& dataset, const std::string& path, Container& file) {
   const bool counted = elements_hold(dataset.space, dataset.space_at, file.notes);
   if (dataset.known != Dataset::Known::kLayout) return;
   const Layout& layout = dataset.layout;
-  const bool allocated = !dataset.external && (layout.layout_class() == LayoutClass::kCompact ||
-                                               (layout.layout_class() == LayoutClass::kContiguous &&
-                                                layout.address != kUndefined));
+  const bool allocated =
+      !dataset.external &&
+      (layout.layout_class() == LayoutClass::kCompact ||
+       (layout.layout_class() == LayoutClass::kContiguous && layout.address != kUndefined));
   if (counted && !allocated)
     bytes_hold(dataset.space, dataset.type.size, dataset.space_at, file.notes);
   const DatasetOf judged{dataset, file.file().size()};

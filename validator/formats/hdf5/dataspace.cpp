@@ -86,8 +86,7 @@ void size_limited(const Dataspace& it, Look& look) {
   look.looked();
   for (unsigned d = 0; d < it.rank; ++d)
     if (it.sizes[d] == kUndefined)
-      return look.fail(0, std::format("an unlimited current size of dimension {}", d),
-                       "a number");
+      return look.fail(0, std::format("an unlimited current size of dimension {}", d), "a number");
 }
 
 void elements_counted(const Dataspace& it, Look& look) {

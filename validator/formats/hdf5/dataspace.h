@@ -15,7 +15,7 @@ constexpr unsigned kMostDimensions = 32;
 
 struct Dataspace {
   std::uint8_t version = 0, rank = 0, flags = 0, type = 0;
-  bool whole = false;  // the message is complete
+  bool whole = false;         // the message is complete
   bool reserved = false;      // reserved bytes are not zero
   std::uint64_t encoded = 0;  // bytes of the message that are used
   // One for each dimension. kUndefined means no maximum.

@@ -254,7 +254,8 @@ class TypeReader {
     const auto plain = [](std::byte each) { return std::to_integer<unsigned>(each) < 0x80; };
     return tag.bytes.empty() ||
            (zero != tag.bytes.end() && std::all_of(tag.bytes.begin(), zero, plain) &&
-            std::all_of(zero, tag.bytes.end(), [](std::byte each) { return each == std::byte{0}; }));
+            std::all_of(zero, tag.bytes.end(),
+                        [](std::byte each) { return each == std::byte{0}; }));
   }
 
   static void reference(const TypeHead& head, Datatype& made) {
@@ -351,12 +352,13 @@ class TypeReader {
     if (!base) return false;
     const unsigned count = head.bits & 0xffff;
     std::vector<std::string_view> names;
-    for (unsigned i = 0; i < count && read_.good(); ++i) names.push_back(name(head.version, number));
+    for (unsigned i = 0; i < count && read_.good(); ++i)
+      names.push_back(name(head.version, number));
     const Region values = read_.take(product(count, base->size));
     members_ += count;
     if (read_.good() && sound_)
-      sound_ = judge_type_enumeration(
-          {head.size, base->size, std::move(names), values}, message_.part(begin).place, file_.notes);
+      sound_ = judge_type_enumeration({head.size, base->size, std::move(names), values},
+                                      message_.part(begin).place, file_.notes);
     made.text = "enumeration of " + base->text;
     return true;
   }

@@ -27,8 +27,8 @@ enum class TypeClass : std::uint8_t {
   kComplex,
 };
 
-// One type of a message, as it is stored. The types of a message are a list, outer ones first; types
-// refer to others by their positions in it.
+// One type of a message, as it is stored. The types of a message are a list, outer ones first;
+// types refer to others by their positions in it.
 struct TypeNode {
   Place at{};
   std::uint8_t version = 0;

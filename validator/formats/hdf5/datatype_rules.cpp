@@ -113,8 +113,9 @@ void float_parts_disjoint(const TypeOf& it, Look& look) {
   const TypeNode& type = it.type;
   const bool sign_in_exponent = meet(it.sign(), 1, type.exponent_at, type.exponent_size);
   if (sign_in_exponent || meet(it.sign(), 1, type.mantissa_at, type.mantissa_size))
-    look.fail(2, std::format("the sign at bit {}, inside the {}", it.sign(),
-                             sign_in_exponent ? "exponent" : "mantissa"),
+    look.fail(2,
+              std::format("the sign at bit {}, inside the {}", it.sign(),
+                          sign_in_exponent ? "exponent" : "mantissa"),
               "a bit of its own");
   else if (meet(type.exponent_at, type.exponent_size, type.mantissa_at, type.mantissa_size))
     look.fail(12,
@@ -336,10 +337,10 @@ void unused_bits(const TypeOf& it, Look& look) {
   if (!it.number() || it.type.size <= 1) return;
   look.looked();
   if (it.width() > 2 * it.significant())
-    look.fail(10,
-              std::format("{} in {} bytes", bits_text(it.type.offset, it.type.precision),
-                          it.type.size),
-              "at least half of the bits of the element");
+    look.fail(
+        10,
+        std::format("{} in {} bytes", bits_text(it.type.offset, it.type.precision), it.type.size),
+        "at least half of the bits of the element");
 }
 
 void float_parts_in_precision(const TypeOf& it, Look& look) {
@@ -409,8 +410,7 @@ void vlen_sequence_bits(const TypeOf& it, Look& look) {
 void vlen_string_base(const TypeOf& it, Look& look) {
   if (!it.is(TypeClass::kVariableLength) || it.type.kind() != 1 || !it.base) return;
   look.looked();
-  if (it.base->size != 1)
-    look.fail(8, std::format("letters of {} bytes", it.base->size), "1 byte");
+  if (it.base->size != 1) look.fail(8, std::format("letters of {} bytes", it.base->size), "1 byte");
 }
 
 void array_reserved(const TypeOf& it, Look& look) {

@@ -12,11 +12,21 @@
 
 namespace hepcheck::hdf5 {
 
-// Receives the message from the heap, and returns its name; none if it is refused.
-using DenseTake = std::function<std::optional<std::string>(const Region& message)>;
+// Receives the message from the heap. `order`: of its creation, as a record of an attribute states
+// it. Returns the name, and the order that a link states; none if it is refused.
+struct DenseMessage {
+  std::string name{};
+  std::optional<std::uint64_t> order{};
+};
+using DenseTake = std::function<std::optional<DenseMessage>(const Region& message)>;
+// Passes on an attribute in the heap of shared messages, by its id; false if it is refused, or not
+// known.
+using DenseShared =
+    std::function<bool(const Region& id, const std::function<bool(const Region&)>& use)>;
 
 // Passes each to `take`, in the order of the hashes of the names. `type`: of the records. False if
 // part of them was refused, or not read.
-bool read_dense(const Dense& where, Tree2Type type, Container& file, const DenseTake& take);
+bool read_dense(const Dense& where, Tree2Type type, Container& file, const DenseTake& take,
+                const DenseShared& shared = {});
 
 }  // namespace hepcheck::hdf5

@@ -82,8 +82,7 @@ void efl_segment(const ExternalFiles& it, Look& look) {
     look.looked();
     const bool limited = slot.size != kUndefined;
     if (slot.offset >= kMost || slot.size == 0 || (limited && sum(slot.offset, slot.size) >= kMost))
-      return look.fail(0,
-                       std::format("{} bytes from {} on of file {}", slot.size, slot.offset, i),
+      return look.fail(0, std::format("{} bytes from {} on of file {}", slot.size, slot.offset, i),
                        "a piece of one byte or more, inside 2^63 bytes");
   }
 }

@@ -27,9 +27,7 @@ struct FilterOf {
     return elements;
   }
   // The types of the dataset; null if they are not sound.
-  const TypeNodes* types() const {
-    return dataset.type.sound ? dataset.type.nodes.get() : nullptr;
-  }
+  const TypeNodes* types() const { return dataset.type.sound ? dataset.type.nodes.get() : nullptr; }
 };
 
 // --- Filters of other libraries -----------------------------------------------------------------
@@ -176,8 +174,8 @@ std::span<const std::uint32_t> description(const Filter& filter) {
 
 // Types that n-bit describes; of others it has the first three values only.
 bool described(const TypeNode& type) {
-  return type.is(TypeClass::kInteger) || type.is(TypeClass::kFloat) ||
-         type.is(TypeClass::kArray) || type.is(TypeClass::kCompound);
+  return type.is(TypeClass::kInteger) || type.is(TypeClass::kFloat) || type.is(TypeClass::kArray) ||
+         type.is(TypeClass::kCompound);
 }
 
 void nbit_count(const FilterOf& it, Look& look) {
@@ -226,8 +224,8 @@ void nbit_parameters(const FilterOf& it, Look& look) {
   if (walk.end() == NbitWalk::End::kShort)
     look.fail(it.filter.at, "a description that ends before its last value", "all of its values");
   else if (walk.end() == NbitWalk::End::kGood && walk.used() != count)
-    look.fail(it.filter.at,
-              std::format("{} values after the description", count - walk.used()), "none");
+    look.fail(it.filter.at, std::format("{} values after the description", count - walk.used()),
+              "none");
 }
 
 // Compares a description with a type.
@@ -364,8 +362,7 @@ void scaleoffset_bits(const FilterOf& it, Look& look) {
   look.looked();
   const auto bits = static_cast<std::int32_t>(it.value(1));
   if (bits < 0 || static_cast<std::uint64_t>(bits) > 8 * it.value(4))
-    look.fail(it.filter.at, std::format("{} bits", bits),
-              std::format("0 to {}", 8 * it.value(4)));
+    look.fail(it.filter.at, std::format("{} bits", bits), std::format("0 to {}", 8 * it.value(4)));
 }
 
 // In the order of a chunk's way back: what the first error makes meaningless is not asked.
@@ -391,8 +388,8 @@ constexpr Rule kChunkedOnlyRule("h5-filters-chunked-only", [](const Dataset& it,
   if (!it.filtered()) return;
   look.looked();
   if (!it.layout.chunked())
-    look.fail(0, std::format("filters of a dataset that is {}",
-                             to_string(it.layout.layout_class())),
+    look.fail(0,
+              std::format("filters of a dataset that is {}", to_string(it.layout.layout_class())),
               "chunks, to which they apply");
 });
 
@@ -416,9 +413,9 @@ void nbit_chunk_length(const PackedChunk& it, Look& look) {
   if (!bits) return;
   const std::uint64_t least = divided_up(product(it.chunk_elements(), *bits), 8);
   if (it.bytes.size() < least)
-    look.fail(0, std::format("{} bytes that n-bit made", it.bytes.size()),
-              std::format("{} or more, for {} elements of {} bits", least, it.chunk_elements(),
-                          *bits));
+    look.fail(
+        0, std::format("{} bytes that n-bit made", it.bytes.size()),
+        std::format("{} or more, for {} elements of {} bits", least, it.chunk_elements(), *bits));
 }
 
 void scaleoffset_chunk(const PackedChunk& it, Look& look) {
@@ -435,15 +432,14 @@ void scaleoffset_chunk(const PackedChunk& it, Look& look) {
   if (bits > full)
     return look.fail(0, std::format("{} bits of an element", bits),
                      std::format("{} at most", full));
-  if (width != 8)
-    return look.fail(0, std::format("a minimum of {} bytes", width), "8");
+  if (width != 8) return look.fail(0, std::format("a minimum of {} bytes", width), "8");
   const std::uint64_t least =
       kHead + (bits == full ? it.dataset.layout.chunk_bytes()
                             : divided_up(product(it.chunk_elements(), bits), 8));
   if (it.bytes.size() < least)
-    look.fail(0, std::format("{} bytes that scale-offset made", it.bytes.size()),
-              std::format("{} or more, for {} elements of {} bits", least, it.chunk_elements(),
-                          bits));
+    look.fail(
+        0, std::format("{} bytes that scale-offset made", it.bytes.size()),
+        std::format("{} or more, for {} elements of {} bits", least, it.chunk_elements(), bits));
 }
 
 constexpr Rule<PackedChunk> kPackedRules[] = {

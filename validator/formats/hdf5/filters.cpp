@@ -84,8 +84,7 @@ void filter_flags_reserved(const Filters& it, Look& look) {
   look.looked();
   for (const Filter& filter : it.list)
     if ((filter.flags & 0xfffe) != 0)
-      return look.fail(filter.at, std::format("flags {:#06x}", filter.flags),
-                       "bits 1 to 15 clear");
+      return look.fail(filter.at, std::format("flags {:#06x}", filter.flags), "bits 1 to 15 clear");
 }
 
 constexpr Rule<Filters> kFiltersFormRules[] = {
@@ -129,7 +128,9 @@ Filters parse_filters(const Region& message) {
 
 }  // namespace
 
-void filter_rules(RuleList& list) { list.structure<kFiltersRules, kFilterNameRules, kFiltersFormRules>(); }
+void filter_rules(RuleList& list) {
+  list.structure<kFiltersRules, kFilterNameRules, kFiltersFormRules>();
+}
 
 std::optional<Filters> read_filters(const Region& message, Container& file) {
   Filters made = parse_filters(message);

@@ -26,7 +26,7 @@ struct Filters {
   bool whole = false;
   std::vector<Filter> list{};  // in the order in which they are applied
   bool reserved = false;       // reserved bytes are not zero
-  bool sound = true;  // no clause of chapter IV.A.2.l is violated as an error
+  bool sound = true;           // no clause of chapter IV.A.2.l is violated as an error
   std::uint64_t encoded = 0;   // bytes of the message that are used
 };
 

@@ -19,6 +19,8 @@ struct HeapHeader {
   Region region;
   HeapGeometry geometry;
   Summed sum;
+  std::uint64_t id_length = 0;  // by the user of the heap; 0: not known
+  unsigned offset_size = 8;
 };
 
 void header_signature(const HeapHeader& it, Look& look) {
@@ -42,11 +44,100 @@ constexpr Rule kGeometryRule("swmr-fractal-heap-geometry", [](const HeapHeader& 
         0, std::format("rows of {} blocks from {} to {} bytes", g.width, g.start, g.most_direct),
         "powers of two, the first size not above the last");
   if (g.bits > 64) return look.fail(0, std::format("a heap of 2^{} bytes", g.bits), "2^64 at most");
-  const unsigned first = log2_of(g.start) + log2_of(g.width);
-  const unsigned most = g.bits < first ? 0 : g.bits - first + 1;
-  if (g.rows > most)
+  if (g.rows > g.most_rows())
     look.fail(0, std::format("{} rows in a heap of 2^{} bytes", g.rows, g.bits),
-              std::format("{} at most", most));
+              std::format("{} at most", g.most_rows()));
+});
+
+// --- The header, by the format specification ----------------------------------------------------
+
+void id_length(const HeapHeader& it, Look& look) {
+  constexpr std::uint64_t kMost = 4097;
+  if (it.id_length == 0) return;
+  look.looked();
+  const HeapGeometry& g = it.geometry;
+  const std::uint64_t least = 1 + g.offset_bytes() + g.length_bytes();
+  if (g.id_length < least || g.id_length > kMost)
+    look.fail(5, std::format("ids of {} bytes", g.id_length),
+              std::format("{} to {}", least, kMost));
+  else if (g.id_length != it.id_length)
+    look.fail(5, std::format("ids of {} bytes", g.id_length),
+              std::format("{}, as its records store them", it.id_length));
+}
+
+constexpr Rule kIdLengthRule("h5-fractal-heap-id-length", id_length);
+
+struct HeapFilters {
+  std::uint64_t stated, used;
+};
+
+constexpr Rule kFilterRule("h5-fractal-heap-filter-information", [](const HeapFilters& it,
+                                                                    Look& look) {
+  look.looked();
+  if (it.used != it.stated)
+    look.fail(
+        7, std::format("{} bytes of filter information, of which {} are used", it.stated, it.used),
+        "a filter pipeline of exactly that length");
+});
+
+void flags_reserved(const HeapHeader& it, Look& look) {
+  look.looked();
+  if ((it.geometry.flags & 0xfc) != 0)
+    look.fail(9, std::format("flags {:#04x}", it.geometry.flags), "bits 2 to 7 clear");
+}
+
+void max_managed(const HeapHeader& it, Look& look) {
+  look.looked();
+  const HeapGeometry& g = it.geometry;
+  const std::uint64_t prefix = g.prefix(it.offset_size);
+  const std::uint64_t most = g.most_direct > prefix ? g.most_direct - prefix : 0;
+  if (g.most_managed == 0 || g.most_managed > most)
+    look.fail(10, std::format("managed objects of up to {} bytes", g.most_managed),
+              std::format("1 to {}", most));
+}
+
+void starting_rows(const HeapHeader& it, Look& look) {
+  look.looked();
+  const HeapGeometry& g = it.geometry;
+  const bool whole_root = g.starting_rows == 0 && g.rows > 0 && g.root != kUndefined;
+  if (g.starting_rows > g.most_rows() || (whole_root && g.rows != g.most_rows()))
+    look.fail(0, std::format("{} starting rows, {} rows now", g.starting_rows, g.rows),
+              std::format("{} at most", g.most_rows()));
+}
+
+void empty_heap(const HeapHeader& it, Look& look) {
+  look.looked();
+  const HeapGeometry& g = it.geometry;
+  const bool nothing = g.managed_size == 0 && g.allocated == 0 && g.iterator == 0 &&
+                       g.managed_objects == 0 && g.free == 0 && g.rows == 0;
+  if (g.root == kUndefined && !nothing)
+    look.fail(0,
+              std::format("no root block, {} bytes of managed space, {} managed objects, {} rows",
+                          g.managed_size, g.managed_objects, g.rows),
+              "no managed space and nothing managed");
+  else if (g.root != kUndefined && g.managed_size == 0)
+    look.fail(0, "a root block and 0 bytes of managed space", "a size above 0");
+}
+
+constexpr Rule<HeapHeader> kHeapRemarkRules[] = {
+    {"h5-fractal-heap-flags-reserved", flags_reserved},
+    {"h5-fractal-heap-max-managed", max_managed},
+    {"h5-fractal-heap-starting-rows", starting_rows},
+};
+constexpr Rule kEmptyRule("h5-fractal-heap-empty", empty_heap);
+
+// A place of a direct block in a heap with filters.
+struct FilteredPlace {
+  std::uint64_t address, size;
+};
+
+constexpr Rule kFilteredSizeRule("h5-fractal-heap-filtered-size", [](const FilteredPlace& it,
+                                                                     Look& look) {
+  look.looked();
+  if (it.address == kUndefined && it.size != 0)
+    look.fail(0, std::format("an empty place with a stored size of {}", it.size), "0");
+  else if (it.address != kUndefined && it.size == 0)
+    look.fail(0, "a block with a stored size of 0", "a size above 0");
 });
 
 // The version of the header and of its blocks.
@@ -111,7 +202,8 @@ struct HeapId {
   unsigned version, type;
   bool whole;  // the id is complete
   std::uint64_t offset, size;
-  bool found;  // a block contains the object completely, after its prefix
+  bool found;                   // a block contains the object completely, after its prefix
+  bool tiny_elsewhere = false;  // a tiny object is judged by another clause
 };
 
 constexpr Rule kIdRule("swmr-fractal-heap-id", [](const HeapId& it, Look& look) {
@@ -120,22 +212,64 @@ constexpr Rule kIdRule("swmr-fractal-heap-id", [](const HeapId& it, Look& look) 
   if (it.type > 2)
     return look.fail(0, std::format("type {}", it.type), "0 managed, 1 huge or 2 tiny");
   if (!it.whole) return look.fail(0, "an id that ends before its last field", "offset and length");
-  if (!it.found)
+  if (!it.found && !it.tiny_elsewhere)
     look.fail(0, std::format("an object of {} bytes at {} of the heap", it.size, it.offset),
               "an object inside a block, after its prefix");
+});
+
+struct IdBits {
+  unsigned first, type;
+};
+
+constexpr Rule kIdReservedRule("h5-fractal-heap-id-reserved", [](const IdBits& it, Look& look) {
+  if (it.type > 1) return;
+  look.looked();
+  if ((it.first & 15U) != 0)
+    look.fail(0, std::format("a first byte of {:#04x}", it.first), "bits 0 to 3 clear");
+});
+
+struct TinyId {
+  std::uint64_t size, most;
+};
+
+constexpr Rule kTinyRule("h5-fractal-heap-tiny-id", [](const TinyId& it, Look& look) {
+  look.looked();
+  if (it.size > it.most)
+    look.fail(0, std::format("a tiny object of {} bytes", it.size),
+              std::format("{} bytes at most, in its id", it.most));
+});
+
+// Two managed objects that share bytes, if there are any.
+struct HeapApart {
+  std::uint64_t before = 0, before_size = 0, offset = kUndefined;
+};
+
+constexpr Rule kApartRule("h5-fractal-heap-objects-apart", [](const HeapApart& it, Look& look) {
+  look.looked();
+  if (it.offset != kUndefined)
+    look.fail(0,
+              std::format("an object at {} of the heap inside that of {} bytes at {}", it.offset,
+                          it.before_size, it.before),
+              "objects that share no byte");
 });
 
 }  // namespace
 
 void fractal_heap_rules(RuleList& list) {
   list.structure<kHeapHeaderRules, kVersionRule, kGeometryRule, kHeapBlockRules, kCheckedBlockRules,
-                 kIdRule>();
+                 kIdRule, kIdLengthRule, kFilterRule, kHeapRemarkRules, kEmptyRule,
+                 kFilteredSizeRule, kIdReservedRule, kTinyRule, kApartRule>();
 }
 
 // --- Geometry -----------------------------------------------------------------------------------
 
 unsigned HeapGeometry::length_bytes() const {
   return std::min((log2_of(most_direct) + 7) / 8, bytes_for(most_managed));
+}
+
+unsigned HeapGeometry::most_rows() const {
+  const unsigned first = log2_of(start) + log2_of(width);
+  return bits < first ? 0 : bits - first + 1;
 }
 
 unsigned HeapGeometry::direct_rows() const { return log2_of(most_direct / start) + 2; }
@@ -157,8 +291,8 @@ unsigned HeapGeometry::rows_of(std::uint64_t size) const {
 
 class HeapReader {
  public:
-  HeapReader(std::uint64_t address, Container& file)
-      : file_(file), address_(address), structure_(file.new_structure()) {}
+  HeapReader(std::uint64_t address, Container& file, std::uint64_t id_length)
+      : file_(file), address_(address), id_length_(id_length), structure_(file.new_structure()) {}
 
   std::optional<FractalHeap> read() {
     const unsigned width = file_.offset_size, length = file_.length_size;
@@ -176,14 +310,22 @@ class HeapReader {
     file_.accept("FRHP", address_, size);
     if (met != Container::Met::kFirst) return std::nullopt;
     const HeapGeometry& geometry = heap_.geometry_;
-    if (geometry.filter_length > 0) {
+    heap_.place_ = block->region().place;
+    if (geometry.filter_length > 0 && !file_.whole_format) {
       file_.notes.not_examined("swmr-fractal-heap-id", "a fractal heap with filters");
       return std::nullopt;
     }
-    if (geometry.root != kUndefined)
-      heap_.whole_ = geometry.rows == 0 ? direct(geometry.root, 0, geometry.start)
+    if (geometry.filter_length > 0 && geometry.rows == 0) {
+      const FilteredPlace root{geometry.root, geometry.root_size};
+      if (!judge<kFilteredSizeRule>(root, heap_.place_, file_.notes)) heap_.whole_ = false;
+    }
+    if (geometry.root != kUndefined && heap_.whole_)
+      heap_.whole_ = geometry.rows == 0 ? direct(geometry.root, 0, geometry.start,
+                                                 {geometry.root_size, geometry.root_mask})
                                         : indirect(geometry.root, 0, geometry.rows);
     std::ranges::sort(heap_.blocks_, {}, &FractalHeap::Stretch::offset);
+    if (file_.whole_format)
+      heap_.huge_.read(geometry, geometry.filter_length > 0, heap_.place_, file_);
     return std::move(heap_);
   }
 
@@ -198,18 +340,43 @@ class HeapReader {
     g.filter_length = read.u16();
     g.flags = read.u8();
     g.most_managed = read.u32();
-    read.skip(10 * std::uint64_t{length} + 2 * std::uint64_t{width});  // huge, free, counts
+    g.next_huge = read.number(length);
+    g.huge_tree = read.address(width);
+    g.free = read.number(length);
+    g.manager = read.address(width);
+    for (std::uint64_t* each : {&g.managed_size, &g.allocated, &g.iterator, &g.managed_objects,
+                                &g.huge_bytes, &g.huge_objects, &g.tiny_bytes, &g.tiny_objects})
+      *each = read.number(length);
     g.width = read.u16();
     g.start = read.number(length);
     g.most_direct = read.number(length);
     g.bits = read.u16();
-    read.skip(2);  // initial rows
+    g.starting_rows = read.u16();
     g.root = read.address(width);
     g.rows = read.u16();
-    const HeapHeader header{region, g, sum_of(region)};
-    return judge<kHeapHeaderRules>(header, region.place, file_.notes) &&
-           judge<kVersionRule>(HeapVersion{g.version}, region.place, file_.notes) &&
-           judge<kGeometryRule>(header, region.place, file_.notes);
+    const HeapHeader header{region, g, sum_of(region), id_length_, width};
+    if (!judge<kHeapHeaderRules>(header, region.place, file_.notes) ||
+        !judge<kVersionRule>(HeapVersion{g.version}, region.place, file_.notes) ||
+        !judge<kGeometryRule>(header, region.place, file_.notes) ||
+        !judge<kIdLengthRule>(header, region.place, file_.notes))
+      return false;
+    if (g.filter_length > 0 && file_.whole_format) {
+      g.root_size = read.number(length);
+      g.root_mask = read.u32();
+      if (!filters(read.take(g.filter_length))) return false;
+    }
+    judge_each<kHeapRemarkRules>(header, region.place, file_.notes);
+    judge<kEmptyRule>(header, region.place, file_.notes);
+    return true;
+  }
+
+  bool filters(const Region& message) {
+    std::optional<Filters> found = read_filters(message, file_);
+    if (!found) return false;
+    const HeapFilters length{message.size(), found->encoded};
+    if (!found->sound || !judge<kFilterRule>(length, message.place, file_.notes)) return false;
+    heap_.filters_ = std::move(*found);
+    return true;
   }
 
   std::uint64_t prefix() const {
@@ -235,15 +402,25 @@ class HeapReader {
            judge<kCheckedBlockRules>(block, region.place, file_.notes);
   }
 
-  bool direct(std::uint64_t address, std::uint64_t offset, std::uint64_t size) {
+  // How a direct block is stored in a heap with filters.
+  struct Stored {
+    std::uint64_t size = 0;
+    std::uint32_t mask = 0;
+  };
+
+  bool direct(std::uint64_t address, std::uint64_t offset, std::uint64_t size, Stored stored) {
     const auto met = file_.meet(address, structure_);
-    auto block = file_.block("FHDB", address, size);
+    const bool filtered = heap_.geometry_.filter_length > 0;
+    const std::uint64_t stored_size = filtered ? stored.size : size;
+    auto block = file_.block("FHDB", address, stored_size);
+    if (block && filtered)
+      block = decode_heap_bytes(heap_.filters_, stored.mask, block->region(), size, file_);
     if (!block) return false;
     const Region region = block->region();
     std::optional<Summed> sum;
     if (heap_.geometry_.blocks_summed()) {
-      Cursor stored(region.part(prefix()));
-      sum = Summed{.stored = stored.u32(), .at = prefix()};
+      Cursor checksum(region.part(prefix()));
+      sum = Summed{.stored = checksum.u32(), .at = prefix()};
       // The checksum of the block with zeros in place of the checksum itself.
       const auto bytes = block->bytes().subspan(std::min(prefix(), size));
       const auto own = bytes.first(std::min<std::size_t>(kChecksum, bytes.size()));
@@ -253,7 +430,7 @@ class HeapReader {
       std::ranges::copy(kept, own.begin());
     }
     if (!block_holds(region, "FHDB", offset, sum)) return false;
-    file_.accept("FHDB", address, size);
+    file_.accept("FHDB", address, stored_size);
     if (met != Container::Met::kFirst) return false;
     heap_.blocks_.push_back({offset, prefix() + (sum ? kChecksum : 0), std::move(*block)});
     return true;
@@ -262,7 +439,12 @@ class HeapReader {
   bool indirect(std::uint64_t address, std::uint64_t offset, unsigned rows) {
     const HeapGeometry& geometry = heap_.geometry_;
     const std::uint64_t entries = std::uint64_t{rows} * geometry.width;
-    const std::uint64_t size = prefix() + entries * file_.offset_size + kChecksum;
+    const bool filtered = geometry.filter_length > 0;
+    const std::uint64_t direct_entries =
+        std::uint64_t{std::min(rows, geometry.direct_rows())} * geometry.width;
+    const std::uint64_t size =
+        prefix() + entries * file_.offset_size + kChecksum +
+        (filtered ? direct_entries * (file_.length_size + std::uint64_t{4}) : 0);
     const auto met = file_.meet(address, structure_);
     const auto block = file_.block("FHIB", address, size);
     if (!block || !block_holds(block->region(), "FHIB", offset, sum_of(block->region())))
@@ -270,15 +452,30 @@ class HeapReader {
     file_.accept("FHIB", address, size);
     if (met != Container::Met::kFirst) return false;
     bool sound = true;
-    Cursor read(block->region().part(prefix()));
+    const std::size_t number = heap_.inner_.size();
+    if (file_.whole_format) heap_.inner_.push_back({offset, rows, {}});
+    const Region places = block->region().part(prefix());
+    Cursor read(places);
     for (unsigned row = 0; row < rows; ++row)
       for (unsigned column = 0; column < geometry.width; ++column) {
+        const Region here = places.part(read.at());
         const std::uint64_t child = read.address(file_.offset_size);
+        Stored stored;
+        if (filtered && row < geometry.direct_rows()) {
+          stored.size = read.number(file_.length_size);
+          stored.mask = read.u32();
+          if (!judge<kFilteredSizeRule>(FilteredPlace{child, stored.size}, here.place,
+                                        file_.notes)) {
+            sound = false;
+            continue;
+          }
+        }
+        if (file_.whole_format) heap_.inner_[number].taken.push_back(child != kUndefined);
         if (child == kUndefined) continue;
         const std::uint64_t child_size = geometry.block_size(row);
         const std::uint64_t child_offset = offset + geometry.row_offset(row) + column * child_size;
         sound &= row < geometry.direct_rows()
-                     ? direct(child, child_offset, child_size)
+                     ? direct(child, child_offset, child_size, stored)
                      : indirect(child, child_offset, geometry.rows_of(child_size));
         if (file_.exhausted()) return false;
       }
@@ -286,17 +483,77 @@ class HeapReader {
   }
 
   Container& file_;
-  std::uint64_t address_;
+  std::uint64_t address_, id_length_;
   std::uint32_t structure_;
   FractalHeap heap_{};
 };
 
-std::optional<FractalHeap> FractalHeap::read(std::uint64_t address, Container& file) {
-  return HeapReader(address, file).read();
+std::optional<FractalHeap> FractalHeap::read(std::uint64_t address, Container& file,
+                                             std::uint64_t id_length) {
+  return HeapReader(address, file, id_length).read();
 }
 
-std::optional<Region> FractalHeap::object(const Region& id, Container& file) const {
-  constexpr unsigned kHuge = 1, kTiny = 2;
+// --- Objects ------------------------------------------------------------------------------------
+
+namespace {
+constexpr unsigned kManagedId = 0, kHugeId = 1, kTinyId = 2;
+unsigned type_of_id(const Region& id) {
+  return id.size() == 0 ? kManagedId : std::to_integer<unsigned>(id.bytes[0]) >> 4U & 3U;
+}
+}  // namespace
+
+// The managed object of an id, if a block contains it.
+std::optional<FractalHeap::Managed> FractalHeap::managed(const Region& id) const {
+  Cursor read(id);
+  const unsigned first = read.u8();
+  if (first >> 4U != kManagedId) return std::nullopt;
+  const Managed made{read.number(geometry_.offset_bytes()), read.number(geometry_.length_bytes())};
+  const auto after = std::ranges::upper_bound(blocks_, made.offset, {}, &Stretch::offset);
+  if (!read.good() || after == blocks_.begin()) return std::nullopt;
+  const Stretch& block = *std::prev(after);
+  const bool found = made.offset - block.offset >= block.prefix && made.offset <= block.end() &&
+                     made.size <= block.end() - made.offset;
+  return found ? std::optional(made) : std::nullopt;
+}
+
+bool FractalHeap::take_ids(const std::vector<Region>& ids, Container& file) {
+  for (const Region& id : ids) {
+    if (const auto found = managed(id)) managed_.push_back(*found);
+    if (type_of_id(id) != kTinyId) continue;
+    const unsigned first = std::to_integer<unsigned>(id.bytes[0]);
+    std::uint64_t size = first & 15U;
+    if (geometry_.id_length > 18 && id.size() > 1)
+      size = size << 8U | std::to_integer<std::uint64_t>(id.bytes[1]);
+    ++tiny_;
+    tiny_bytes_ += size + 1;
+  }
+  std::ranges::sort(managed_);
+  const auto same = std::ranges::unique(managed_);
+  managed_.erase(same.begin(), same.end());
+  HeapApart apart;
+  for (std::size_t i = 1; i < managed_.size() && apart.offset == kUndefined; ++i)
+    if (managed_[i - 1].offset + managed_[i - 1].size > managed_[i].offset)
+      apart = {managed_[i - 1].offset, managed_[i - 1].size, managed_[i].offset};
+  return judge<kApartRule>(apart, place_, file.notes);
+}
+
+// A huge object, by its id.
+std::optional<Region> FractalHeap::huge(const Region& id, Container& file) {
+  const HugeObject* const found = huge_.find(id, file);
+  if (!found || !found->inside || found->length > file.limits().block_bytes) return std::nullopt;
+  Block stored(found->length, file.place("huge object", found->address));
+  if (!file.read(found->address, stored.bytes())) return std::nullopt;
+  if (geometry_.filter_length > 0) {
+    auto decoded = decode_heap_bytes(filters_, found->mask, stored.region(), found->memory, file);
+    if (!decoded) return std::nullopt;
+    stored = std::move(*decoded);
+  }
+  fetched_ = std::move(stored);
+  return fetched_.region();
+}
+
+std::optional<Region> FractalHeap::object(const Region& id, Container& file) {
+  constexpr unsigned kHuge = kHugeId, kTiny = kTinyId;
   Cursor read(id);
   const unsigned first = read.u8();
   HeapId judged{.version = first >> 6U,
@@ -306,6 +563,8 @@ std::optional<Region> FractalHeap::object(const Region& id, Container& file) con
                 .size = 0,
                 .found = true};
   std::optional<Region> found;
+  if (judged.version == 0) judge<kIdReservedRule>(IdBits{first, judged.type}, id.place, file.notes);
+  if (judged.version == 0 && judged.type == kHuge && file.whole_format) return huge(id, file);
   if (judged.version == 0 && judged.type == kHuge) {
     file.notes.not_examined("swmr-fractal-heap-id", "a huge object of a fractal heap");
     return std::nullopt;
@@ -316,6 +575,12 @@ std::optional<Region> FractalHeap::object(const Region& id, Container& file) con
     if (geometry_.id_length > 18) judged.size = ((first & 15U) << 8U | read.u8()) + 1U;
     found = read.take(judged.size);
     judged.found = read.good();
+    judged.tiny_elsewhere = file.whole_format;
+    if (judged.version == 0 && file.whole_format) {
+      const TinyId tiny{judged.size, geometry_.id_length - (geometry_.id_length > 18 ? 2U : 1U)};
+      if (!judge<kTinyRule>(tiny, id.place, file.notes)) return std::nullopt;
+      if (!judged.found) return std::nullopt;
+    }
   } else if (judged.type == 0) {
     judged.offset = read.number(geometry_.offset_bytes());
     judged.size = read.number(geometry_.length_bytes());

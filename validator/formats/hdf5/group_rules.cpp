@@ -56,9 +56,12 @@ struct SoftLink {
 
 constexpr Rule kLoopRule("h5-risk-soft-link-loop", [](const SoftLink& it, Look& look) {
   look.looked();
-  if (it.looped) look.fail(0, std::format("a soft link to \"{}\" that leads to itself, or over more "
-                                          "than 16 others", it.value),
-                           "a way that ends");
+  if (it.looped)
+    look.fail(0,
+              std::format("a soft link to \"{}\" that leads to itself, or over more "
+                          "than 16 others",
+                          it.value),
+              "a way that ends");
 });
 
 constexpr Rule kDanglingRule("h5-risk-soft-link-dangling", [](const SoftLink& it, Look& look) {
@@ -105,7 +108,10 @@ void group_rules(RuleList& list) {
 void judge_links(const std::vector<Link>& links, const Dense* info, const std::string& path,
                  Container& file) {
   judge_each<kGroupRules>(LinksOf{links, info},
-                          info ? info->at : links.empty() ? Place{} : links.front().at, file.notes);
+                          info            ? info->at
+                          : links.empty() ? Place{}
+                                          : links.front().at,
+                          file.notes);
   const std::string parent = path == "/" ? "" : path;
   for (const Link& link : links) {
     if (link.type == Link::kExternal) {

@@ -64,7 +64,7 @@ struct LayoutContext {
   const Dataspace& space;
   std::uint32_t type_size;
   bool filtered;
-  bool early;  // space is allocated when the dataset is created
+  bool early;     // space is allocated when the dataset is created
   bool external;  // the values are in other files
   const Container& file;
 };

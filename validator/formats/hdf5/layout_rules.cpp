@@ -303,8 +303,7 @@ void old_dimensions(const LayoutOf& it, Look& look) {
                      std::format("those of {} dimensions", it.space.rank));
   for (unsigned d = 0; d < it.space.rank; ++d)
     if (it.layout.chunk[d] != (it.space.sizes[d] & 0xffffffff))
-      return look.fail(8,
-                       std::format("size {} of dimension {}", it.layout.chunk[d], d),
+      return look.fail(8, std::format("size {} of dimension {}", it.layout.chunk[d], d),
                        std::format("{}, as in the dataspace", it.space.sizes[d]));
 }
 
@@ -354,12 +353,9 @@ void early_contiguous(const LayoutOf& it, Look& look) {
 }
 
 constexpr Rule<LayoutOf> kLayoutFormRules[] = {
-    {"h5-layout-reserved", layout_reserved},
-    {"h5-layout-old-dimensions", old_dimensions},
-    {"h5-layout-edge-flag", edge_flag},
-    {"h5-layout-fixed-extendable", fixed_extendable},
-    {"h5-contiguous-size-exact", size_exact},
-    {"h5-contiguous-size-unallocated", size_unallocated},
+    {"h5-layout-reserved", layout_reserved},   {"h5-layout-old-dimensions", old_dimensions},
+    {"h5-layout-edge-flag", edge_flag},        {"h5-layout-fixed-extendable", fixed_extendable},
+    {"h5-contiguous-size-exact", size_exact},  {"h5-contiguous-size-unallocated", size_unallocated},
     {"h5-early-contiguous", early_contiguous},
 };
 

@@ -262,8 +262,7 @@ constexpr Rule kPhaseRule("h5-group-info-phase-change", [](const GroupInfo& it, 
   if (!it.stated) return;
   look.looked();
   if (it.max_compact < it.min_dense)
-    look.fail(2,
-              std::format("maximum compact {}, minimum dense {}", it.max_compact, it.min_dense),
+    look.fail(2, std::format("maximum compact {}, minimum dense {}", it.max_compact, it.min_dense),
               "a maximum not below the minimum");
 });
 
@@ -286,9 +285,8 @@ Info parse_info(const Region& message, std::uint64_t order, unsigned offset_size
 }  // namespace
 
 void link_rules(RuleList& list) {
-  list.structure<kLinkRules, kLinkInfoRules, kAttributeInfoRule, kGroupInfoRule,
-                 kLinkMeaningRules, kLinkFormRules, kLinkOrderRules, kAttributeOrderRule,
-                 kIndexedRule, kPhaseRule>();
+  list.structure<kLinkRules, kLinkInfoRules, kAttributeInfoRule, kGroupInfoRule, kLinkMeaningRules,
+                 kLinkFormRules, kLinkOrderRules, kAttributeOrderRule, kIndexedRule, kPhaseRule>();
 }
 
 std::optional<Link> read_link(const Region& message, Container& file) {

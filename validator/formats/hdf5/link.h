@@ -20,7 +20,7 @@ struct Link {
   std::uint8_t type = kHard;
   std::optional<std::uint64_t> order{};  // of its creation
   std::string value{};                   // of a link that is not hard
-  std::uint64_t target = kUndefined;  // of a hard link: the header
+  std::uint64_t target = kUndefined;     // of a hard link: the header
   Place at{};
   // An entry of a symbol table may repeat parts of the header of the group.
   struct Scratch {

@@ -59,7 +59,10 @@ constexpr Rule kFreeListRule("swmr-local-heap-free-list", [](const FreeList& it,
     look.fail(0, std::format("the free block at {} again", it.offset), "each block once");
 });
 
-FreeList follow(const Region& segment, std::uint64_t first, unsigned length_size) {
+// `taken`: receives each free block.
+template <class Take>
+FreeList follow(const Region& segment, std::uint64_t first, unsigned length_size,
+                const Take& taken) {
   using End = FreeList::End;
   const std::uint64_t least = 2 * std::uint64_t{length_size};
   FreeList list{.offset = first};
@@ -78,14 +81,85 @@ FreeList follow(const Region& segment, std::uint64_t first, unsigned length_size
     else if (list.size < least)
       list.end = End::kSmall;
     if (list.end != End::kGood) return list;
+    taken(list.offset, list.size);
     list.offset = next;
   }
   return list;
 }
 
+// What is judged when the list of free blocks is sound.
+struct HeapSpace {
+  Region header;
+  std::uint64_t free_list = kEndOfList;
+  bool apart = true;  // no two free blocks share a byte
+  std::uint64_t apart_at = 0;
+};
+
+void heap_reserved(const HeapSpace& it, Look& look) {
+  look.looked();
+  for (std::uint64_t i = 5; i < 8; ++i)
+    if (it.header.bytes[i] != std::byte{0})
+      return look.fail(i, "a reserved byte that is not zero", "zero");
+}
+
+void empty_list(const HeapSpace& it, Look& look) {
+  look.looked();
+  if (it.free_list == kUndefined)
+    look.fail(8, "an undefined head of the list of free blocks",
+              "1, the end of the list in real files", "libhdf5 refuses a heap with this head.");
+}
+
+void free_apart(const HeapSpace& it, Look& look) {
+  look.looked();
+  if (!it.apart)
+    look.fail(0, std::format("the free block at {} begins inside another", it.apart_at),
+              "free blocks that share no byte");
+}
+
+constexpr Rule<HeapSpace> kHeapSpaceRules[] = {
+    {"h5-local-heap-reserved-zero", heap_reserved},
+    {"h5-local-heap-empty-list-as-one", empty_list},
+    {"h5-local-heap-free-blocks-apart", free_apart},
+};
+
+// The texts of a group in its heap; undefined offsets where there is nothing to report.
+struct HeapTexts {
+  bool empty_first;
+  std::uint64_t astray = kUndefined;  // one that is not aligned
+  std::uint64_t freed = kUndefined;   // one in a free block
+};
+
+void empty_name(const HeapTexts& it, Look& look) {
+  look.looked();
+  if (!it.empty_first)
+    look.fail(0, "a segment that does not begin with the empty string", "a zero");
+}
+
+void name_aligned(const HeapTexts& it, Look& look) {
+  look.looked();
+  if (it.astray != kUndefined)
+    look.fail(0, std::format("a text at {}", it.astray), "texts at multiples of 8");
+}
+
+void name_not_free(const HeapTexts& it, Look& look) {
+  look.looked();
+  if (it.freed != kUndefined)
+    look.fail(0, std::format("the text in use at {} lies in a free block", it.freed),
+              "free blocks without texts that are in use",
+              "The next name that is written may replace it.");
+}
+
+constexpr Rule<HeapTexts> kHeapTextRules[] = {
+    {"h5-local-heap-empty-name", empty_name},
+    {"h5-local-heap-name-aligned", name_aligned},
+    {"h5-local-heap-name-not-free", name_not_free},
+};
+
 }  // namespace
 
-void local_heap_rules(RuleList& list) { list.structure<kLocalHeapHeaderRules, kFreeListRule>(); }
+void local_heap_rules(RuleList& list) {
+  list.structure<kLocalHeapHeaderRules, kFreeListRule, kHeapSpaceRules, kHeapTextRules>();
+}
 
 std::optional<LocalHeap> LocalHeap::read(std::uint64_t address, Container& file) {
   const std::uint64_t length = 8 + 2 * std::uint64_t{file.length_size} + file.offset_size;
@@ -102,14 +176,38 @@ std::optional<LocalHeap> LocalHeap::read(std::uint64_t address, Container& file)
   const Place place = header.region.place;
   if (!judge<kLocalHeapHeaderRules>(header, place, file.notes)) return std::nullopt;
   auto segment = file.block("heap segment", header.segment, header.size);
-  if (!segment || !judge<kFreeListRule>(follow(segment->region(), header.free, file.length_size),
-                                        place, file.notes))
-    return std::nullopt;
+  if (!segment) return std::nullopt;
+  LocalHeap made;
+  const FreeList list = follow(
+      segment->region(), header.free, file.length_size,
+      [&](std::uint64_t offset, std::uint64_t size) { made.free_.push_back({offset, size}); });
+  if (!judge<kFreeListRule>(list, place, file.notes)) return std::nullopt;
+  std::ranges::sort(made.free_, {}, &Free::offset);
+  HeapSpace space{.header = header.region, .free_list = header.free};
+  for (std::size_t i = 1; i < made.free_.size(); ++i) {
+    if (made.free_[i - 1].offset + made.free_[i - 1].size <= made.free_[i].offset) continue;
+    space.apart = false;
+    space.apart_at = made.free_[i].offset;
+  }
+  judge_each<kHeapSpaceRules>(space, place, file.notes);
   file.accept("HEAP", address, length);
   file.accept("heap segment", header.segment, header.size);
-  LocalHeap made;
+  made.place_ = place;
   made.segment_ = std::move(*segment);
   return made;
+}
+
+void LocalHeap::judge_texts(const std::vector<HeapText>& texts, Container& file) const {
+  const auto bytes = segment_.region().bytes;
+  HeapTexts judged{.empty_first = !bytes.empty() && bytes.front() == std::byte{0}};
+  for (const HeapText& each : texts) {
+    if (each.offset % 8 != 0 && judged.astray == kUndefined) judged.astray = each.offset;
+    if (!each.in_use || judged.freed != kUndefined) continue;
+    const auto after = std::ranges::lower_bound(free_, each.offset + each.size, {}, &Free::offset);
+    if (after != free_.begin() && std::prev(after)->offset + std::prev(after)->size > each.offset)
+      judged.freed = each.offset;
+  }
+  judge_each<kHeapTextRules>(judged, place_, file.notes);
 }
 
 std::optional<std::string_view> LocalHeap::text(std::uint64_t offset) const {

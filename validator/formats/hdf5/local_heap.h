@@ -4,11 +4,18 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "validator/formats/hdf5/container.h"
 #include "validator/formats/hdf5/region.h"
 
 namespace hepcheck::hdf5 {
+
+// A text that something in a group refers to.
+struct HeapText {
+  std::uint64_t offset = 0, size = 0;  // with its zero
+  bool in_use = false;                 // a name or a value, and not only a key
+};
 
 class LocalHeap {
  public:
@@ -18,8 +25,15 @@ class LocalHeap {
   std::uint64_t size() const { return segment_.region().size(); }
   // The string that begins there; none if it does not end inside the heap.
   std::optional<std::string_view> text(std::uint64_t offset) const;
+  // The heap of a group, when all texts in use are known.
+  void judge_texts(const std::vector<HeapText>& texts, Container& file) const;
 
  private:
+  struct Free {
+    std::uint64_t offset, size;
+  };
+  Place place_{};             // of its header
+  std::vector<Free> free_{};  // by offset
   Block segment_{};
 };
 

@@ -43,9 +43,9 @@ struct State {
 
 }  // namespace
 
-std::uint32_t lookup3(std::span<const std::byte> bytes) {
+std::uint32_t lookup3(std::span<const std::byte> bytes, std::uint32_t initial) {
   constexpr std::size_t kStep = 12;
-  const std::uint32_t begin = 0xdeadbeef + static_cast<std::uint32_t>(bytes.size());
+  const std::uint32_t begin = 0xdeadbeef + static_cast<std::uint32_t>(bytes.size()) + initial;
   State state{begin, begin, begin};
   if (bytes.empty()) return state.c;
   // The last step, of 1 to 12 bytes, uses the final mix.

@@ -14,14 +14,17 @@ namespace hepcheck::hdf5 {
 
 namespace {
 
-std::span<const std::byte> bytes_of(std::string_view text) { return std::as_bytes(std::span(text)); }
+std::span<const std::byte> bytes_of(std::string_view text) {
+  return std::as_bytes(std::span(text));
+}
 
 void name_utf8(const NameOf& it, Look& look) {
   if (!it.utf8) return;
   look.looked();
   if (!is_utf8(it.bytes))
-    look.fail(0, std::format("a name that is not UTF-8 from byte {} on",
-                             well_formed_utf8(bytes_of(it.bytes))),
+    look.fail(0,
+              std::format("a name that is not UTF-8 from byte {} on",
+                          well_formed_utf8(bytes_of(it.bytes))),
               "well-formed UTF-8, as its character set says");
 }
 
@@ -97,8 +100,8 @@ void risk_link_name(const NameOf& it, Look& look) {
 }
 
 constexpr Rule<NameOf> kLinkNameRules[] = {
-    {"h5-link-name-utf8", name_utf8},           {"h5-link-name-ascii", name_ascii},
-    {"h5-link-name-nul", name_nul},             {"h5-link-name-reachable", name_reachable},
+    {"h5-link-name-utf8", name_utf8},      {"h5-link-name-ascii", name_ascii},
+    {"h5-link-name-nul", name_nul},        {"h5-link-name-reachable", name_reachable},
     {"h5-risk-link-name", risk_link_name},
 };
 constexpr Rule<NameOf> kAttributeNameRules[] = {

@@ -16,7 +16,8 @@ struct NameOf {
 void judge_link_name(const NameOf& name, const Place& at, Notes& notes);
 void judge_attribute_name(const NameOf& name, const Place& at, Notes& notes);
 
-// What makes a name of a file lead out of its folder: "absolute", "two dots"; empty if nothing does.
+// What makes a name of a file lead out of its folder: "absolute", "two dots"; empty if nothing
+// does.
 std::string_view leads_out(std::string_view file_name);
 
 }  // namespace hepcheck::hdf5

@@ -35,8 +35,7 @@ struct ObjectOf {
 
   bool has(MessageType type) const { return header.has(type); }
   std::uint64_t count(MessageType type) const {
-    return static_cast<std::uint64_t>(
-        std::ranges::count(header.messages, type, &Message::type));
+    return static_cast<std::uint64_t>(std::ranges::count(header.messages, type, &Message::type));
   }
   // The first of the types that the header has.
   std::optional<MessageType> any(std::initializer_list<MessageType> types) const {
@@ -64,18 +63,20 @@ void v1_reserved(const ObjectOf& it, Look& look) {
   if (it.header.reserved) return look.fail(0, "reserved bytes that are not zero", "zeros");
   for (const Message& message : it.header.messages)
     if (message.reserved)
-      return look.fail(0,
-                       std::format("reserved bytes before the message of type {:#x} that are not zero",
-                                   number_of(message.type)),
-                       "zeros");
+      return look.fail(
+          0,
+          std::format("reserved bytes before the message of type {:#x} that are not zero",
+                      number_of(message.type)),
+          "zeros");
 }
 
 void order_indexed_tracked(const ObjectOf& it, Look& look) {
   if (it.header.version != 2) return;
   look.looked();
   if ((it.header.flags & 0x0c) == 0x08)
-    look.fail(5, std::format("header flags {:#04x}: an index of a creation order that is not tracked",
-                             it.header.flags),
+    look.fail(5,
+              std::format("header flags {:#04x}: an index of a creation order that is not tracked",
+                          it.header.flags),
               "both, or only tracked");
 }
 
@@ -121,8 +122,8 @@ void foreign_messages(const ObjectOf& it, Look& look) {
     foreign = it.any({MessageType::kDataspace, MessageType::kOldFill, MessageType::kFill,
                       MessageType::kExternalFiles, MessageType::kFilters});
   if (foreign)
-    look.fail(0, std::format("a message of type {:#x} in another kind of object",
-                             number_of(*foreign)),
+    look.fail(0,
+              std::format("a message of type {:#x} in another kind of object", number_of(*foreign)),
               "messages of one kind of object");
 }
 
@@ -276,9 +277,8 @@ void one_storage(const Storage& it, Look& look, std::string_view what) {
     look.fail(0, std::format("{} both in a heap and in the header", what), "one of the two");
 }
 
-constexpr Rule kLinksOneRule("h5-links-one-storage", [](const Storage& it, Look& look) {
-  one_storage(it, look, "links");
-});
+constexpr Rule kLinksOneRule("h5-links-one-storage",
+                             [](const Storage& it, Look& look) { one_storage(it, look, "links"); });
 constexpr Rule kAttributesOneRule("h5-attributes-one-storage", [](const Storage& it, Look& look) {
   one_storage(it, look, "attributes");
 });
@@ -301,16 +301,15 @@ constexpr Rule kAttributesPhaseRule("h5-attributes-storage-as-phase",
 
 // --- Attribute info -----------------------------------------------------------------------------
 
-constexpr Rule kInfoFlagsRule("h5-attribute-info-flags-as-header",
-                              [](const Storage& it, Look& look) {
-                                if (!it.info || it.header.version != 2) return;
-                                look.looked();
-                                const bool tracked = (it.header.flags & 4) != 0;
-                                const bool indexed = (it.header.flags & 8) != 0;
-                                if (it.info->tracked != tracked || it.info->indexed != indexed)
-                                  look.fail(1, "another creation order than in the header",
-                                            "the same flags");
-                              });
+constexpr Rule kInfoFlagsRule("h5-attribute-info-flags-as-header", [](const Storage& it,
+                                                                      Look& look) {
+  if (!it.info || it.header.version != 2) return;
+  look.looked();
+  const bool tracked = (it.header.flags & 4) != 0;
+  const bool indexed = (it.header.flags & 8) != 0;
+  if (it.info->tracked != tracked || it.info->indexed != indexed)
+    look.fail(1, "another creation order than in the header", "the same flags");
+});
 
 // Sorted creation orders of the attribute messages of a header.
 std::vector<std::uint16_t> orders_of(const ObjectHeader& header) {

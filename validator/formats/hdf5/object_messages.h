@@ -18,8 +18,8 @@ void judge_messages(const ObjectHeader& header, ObjectKind kind, bool root, Cont
 void judge_link_storage(const ObjectHeader& header, const Dense* info, const GroupInfo& phase,
                         std::uint64_t links, Container& file);
 // The same for attributes. `large`: one of them is too large for a header.
-void judge_attribute_storage(const ObjectHeader& header, const Dense* info, std::uint64_t attributes,
-                             bool large, Container& file);
+void judge_attribute_storage(const ObjectHeader& header, const Dense* info,
+                             std::uint64_t attributes, bool large, Container& file);
 
 // Bytes behind the contents of messages. Only for objects without an error.
 void judge_slack(const ObjectHeader& header, Container& file);

@@ -114,7 +114,7 @@ void read_attributes(const ObjectHeader& header, Container& file, SharedMessages
   constexpr std::uint64_t kTooLarge = 65'536;  // for a message of a header
   std::vector<std::string> all;
   bool sound = true, large = false, padded = header.version == 1;
-  const auto take = [&](const Region& message) -> std::optional<std::string> {
+  const auto take = [&](const Region& message) -> std::optional<DenseMessage> {
     large |= message.size() >= kTooLarge;
     std::optional<Attribute> attribute = read_attribute(message, padded, file, shared);
     if (attribute) listener(*attribute);
@@ -122,7 +122,7 @@ void read_attributes(const ObjectHeader& header, Container& file, SharedMessages
     sound &= attribute.has_value();
     if (!attribute) return std::nullopt;
     all.push_back(std::move(attribute->name));
-    return all.back();
+    return DenseMessage{all.back(), std::nullopt};
   };
   for (const Message& message : header.messages) {
     if (message.type != MessageType::kAttribute) continue;
@@ -135,7 +135,10 @@ void read_attributes(const ObjectHeader& header, Container& file, SharedMessages
     dense = read_attribute_info(info->data, file);
     sound &= dense.has_value();
     if (dense && dense->any())
-      sound &= read_dense(*dense, Tree2Type::kAttributeNames, file, take);
+      sound &= read_dense(*dense, Tree2Type::kAttributeNames, file, take,
+                          [&](const Region& id, const std::function<bool(const Region&)>& use) {
+                            return shared.attribute(id, use);
+                          });
   }
   judge<kAttributeNameRule>(names_of(all, std::identity{}), place_of(header), file.notes);
   if (file.whole_format && sound)
@@ -167,11 +170,11 @@ bool read_links(const ObjectHeader& header, const std::string& path, Container& 
   }
   if (dense && dense->any())
     sound &= read_dense(*dense, Tree2Type::kLinkNames, file,
-                        [&](const Region& message) -> std::optional<std::string> {
+                        [&](const Region& message) -> std::optional<DenseMessage> {
                           std::optional<Link> link = read_link(message, file);
                           if (!link) return std::nullopt;
                           links.push_back(std::move(*link));
-                          return links.back().name;
+                          return DenseMessage{links.back().name, links.back().order};
                         });
   if (file.whole_format && sound) {
     const Dense* info = dense ? &*dense : nullptr;

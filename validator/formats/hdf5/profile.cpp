@@ -25,45 +25,39 @@ void tell_tally(const Profile::Tally& it, Look& look, std::string_view what, std
 constexpr Rule kExternalLinkRule("h5-risk-external-link", [](const Profile::Tally& it, Look& look) {
   tell_tally(it, look, "links into other files", "no link that leaves the file");
 });
-constexpr Rule kExternalLinkPathRule("h5-risk-external-link-path",
-                                     [](const Profile::Tally& it, Look& look) {
-                                       tell_tally(it, look, "links out of the folder of the file",
-                                                  "names of files beside this one");
-                                     });
-constexpr Rule kUserLinkRule("h5-risk-user-defined-link",
-                             [](const Profile::Tally& it, Look& look) {
-                               tell_tally(it, look, "links of user-defined types",
-                                          "links that need no code of their own");
-                             });
+constexpr Rule kExternalLinkPathRule("h5-risk-external-link-path", [](const Profile::Tally& it,
+                                                                      Look& look) {
+  tell_tally(it, look, "links out of the folder of the file", "names of files beside this one");
+});
+constexpr Rule kUserLinkRule("h5-risk-user-defined-link", [](const Profile::Tally& it, Look& look) {
+  tell_tally(it, look, "links of user-defined types", "links that need no code of their own");
+});
 constexpr Rule kStorageRule("h5-risk-external-storage", [](const Profile::Tally& it, Look& look) {
   tell_tally(it, look, "datasets whose values are in other files", "values in this file");
 });
-constexpr Rule kStoragePathRule("h5-risk-external-storage-path",
-                                [](const Profile::Tally& it, Look& look) {
-                                  tell_tally(it, look, "external files out of the folder",
-                                             "names of files beside this one");
-                                });
+constexpr Rule kStoragePathRule("h5-risk-external-storage-path", [](const Profile::Tally& it,
+                                                                    Look& look) {
+  tell_tally(it, look, "external files out of the folder", "names of files beside this one");
+});
 constexpr Rule kStorageUnlimitedRule("h5-risk-external-storage-unlimited",
                                      [](const Profile::Tally& it, Look& look) {
                                        tell_tally(it, look, "external files without a limit",
                                                   "a size of each");
                                      });
-constexpr Rule kSharedStorageRule("h5-risk-shared-storage",
-                                  [](const Profile::Tally& it, Look& look) {
-                                    tell_tally(it, look, "external pieces of several datasets",
-                                               "bytes of one dataset each");
-                                  });
+constexpr Rule kSharedStorageRule("h5-risk-shared-storage", [](const Profile::Tally& it,
+                                                               Look& look) {
+  tell_tally(it, look, "external pieces of several datasets", "bytes of one dataset each");
+});
 constexpr Rule kPluginRule("h5-risk-filter-plugin", [](const Profile::Tally& it, Look& look) {
   tell_tally(it, look, "filters that are not built in", "filters 1 to 3, 5 and 6");
 });
 constexpr Rule kPrivateRule("h5-risk-filter-private", [](const Profile::Tally& it, Look& look) {
   tell_tally(it, look, "filters with numbers that nobody registers", "registered numbers");
 });
-constexpr Rule kReferenceRule("h5-risk-external-reference",
-                              [](const Profile::Tally& it, Look& look) {
-                                tell_tally(it, look, "references into other files",
-                                           "references inside the file");
-                              });
+constexpr Rule kReferenceRule("h5-risk-external-reference", [](const Profile::Tally& it,
+                                                               Look& look) {
+  tell_tally(it, look, "references into other files", "references inside the file");
+});
 
 // --- The sum ------------------------------------------------------------------------------------
 
@@ -83,17 +77,28 @@ constexpr Rule kProfileRule("h5-risk-profile", [](const Word& it, Look& look) {
 
 std::string_view word_of(std::string_view risk) {
   constexpr std::pair<std::string_view, std::string_view> kWords[] = {
-      {"external", "leaves the file"},     {"virtual-source", "leaves the file"},
-      {"virtual-pattern", "leaves the file"}, {"driver", "leaves the file"},
-      {"filter-plugin", "needs code"},     {"filter-private", "needs code"},
-      {"user-defined", "needs code"},      {"serialized", "needs code"},
-      {"expansion", "large"},              {"chunk-expansion", "large"},
-      {"vlen-amplification", "large"},     {"element-size", "large"},
-      {"depth", "large"},                  {"datatype-depth", "large"},
-      {"datatype-members", "large"},       {"group-depth", "large"},
-      {"objects-many", "large"},           {"chunk-tiny", "large"},
-      {"filter-many", "large"},            {"trailing", "hides bytes"},
-      {"user-block", "hides bytes"},       {"hidden", "hides bytes"}};
+      {"external", "leaves the file"},
+      {"virtual-source", "leaves the file"},
+      {"virtual-pattern", "leaves the file"},
+      {"driver", "leaves the file"},
+      {"filter-plugin", "needs code"},
+      {"filter-private", "needs code"},
+      {"user-defined", "needs code"},
+      {"serialized", "needs code"},
+      {"expansion", "large"},
+      {"chunk-expansion", "large"},
+      {"vlen-amplification", "large"},
+      {"element-size", "large"},
+      {"depth", "large"},
+      {"datatype-depth", "large"},
+      {"datatype-members", "large"},
+      {"group-depth", "large"},
+      {"objects-many", "large"},
+      {"chunk-tiny", "large"},
+      {"filter-many", "large"},
+      {"trailing", "hides bytes"},
+      {"user-block", "hides bytes"},
+      {"hidden", "hides bytes"}};
   for (const auto& [begin, word] : kWords)
     if (risk.starts_with(begin)) return word;
   return "unusual";
@@ -101,8 +106,8 @@ std::string_view word_of(std::string_view risk) {
 
 void judge_profile(Container& file) {
   constexpr std::string_view kRisk = "h5-risk-", kSum = "h5-risk-profile";
-  constexpr std::string_view kWords[] = {"refused",     "leaves the file", "needs code",
-                                         "large",       "hides bytes",     "unusual"};
+  constexpr std::string_view kWords[] = {"refused", "leaves the file", "needs code",
+                                         "large",   "hides bytes",     "unusual"};
   std::vector<Word> words;
   for (const std::string_view word : kWords) words.push_back({word, {}});
   for (const std::string& clause : file.notes.broken()) {

@@ -2,6 +2,9 @@
 
 #include <format>
 
+#include "validator/formats/hdf5/attribute.h"
+#include "validator/formats/hdf5/dataspace.h"
+#include "validator/formats/hdf5/filters.h"
 #include "validator/formats/hdf5/rule.h"
 
 namespace hepcheck::hdf5 {
@@ -13,12 +16,16 @@ struct SharedForm {
   std::uint8_t version, kind;  // kind: 1 in the heap of shared messages, 2 in another header
   std::uint64_t address;
   const Container& file;
+  Region id{};  // in the heap
 };
 
 constexpr Rule kFormRule("swmr-shared-message-form", [](const SharedForm& it, Look& look) {
   look.looked();
   if (!it.whole)
-    look.fail(0, "the message ends inside its address", "the address of a header");
+    look.fail(0,
+              it.kind == 1 ? "the message ends inside its heap id"
+                           : "the message ends inside its address",
+              it.kind == 1 ? "the id of a message in the heap" : "the address of a header");
   else if (it.version < 1 || it.version > 3)
     look.fail(0, std::format("version {}", it.version), "version 1, 2 or 3");
   else if (it.kind != 1 && it.kind != 2)
@@ -49,7 +56,9 @@ SharedForm parse(const Region& data, const Container& file) {
     made.kind = 2;  // reserved byte
     if (made.version == 1) read.skip(6 + file.length_size);
   }
+  constexpr std::uint64_t kHeapId = 8;
   if (made.kind == 2) made.address = read.address(file.offset_size);
+  if (made.kind == 1 && file.whole_format) made.id = read.take(kHeapId);
   made.whole = read.good();
   return made;
 }
@@ -84,6 +93,10 @@ std::optional<ObjectHeader> SharedMessages::header_of(const Region& data, Messag
 bool SharedMessages::with(const Region& data, MessageType type, bool shared,
                           const std::function<bool(const Region&)>& use) {
   if (!shared) return use(data);
+  if (const SharedForm form = parse(data, file_); form.kind == 1 && file_.whole_format) {
+    any_ = true;
+    return judge<kFormRule>(form, data.place, file_.notes) && in_heap(form.id, type, use);
+  }
   std::uint64_t address = kUndefined;
   const std::optional<ObjectHeader> header = header_of(data, type, address);
   return header && use(header->find(type)->data);
@@ -92,6 +105,14 @@ bool SharedMessages::with(const Region& data, MessageType type, bool shared,
 std::optional<Datatype> SharedMessages::datatype(const Region& data, bool shared) {
   if (!shared) return read_datatype(data, file_);
   const SharedForm form = parse(data, file_);
+  if (form.kind == 1 && file_.whole_format) {
+    std::optional<Datatype> found;
+    with(data, MessageType::kDatatype, true, [&](const Region& message) {
+      found = read_datatype(message, file_);
+      return found.has_value();
+    });
+    return found;
+  }
   if (const auto known = types_.find(form.address);
       known != types_.end() && form.kind == 2 && known->second) {
     if (!judge<kFormRule>(form, data.place, file_.notes)) return std::nullopt;
@@ -101,6 +122,28 @@ std::optional<Datatype> SharedMessages::datatype(const Region& data, bool shared
   const std::optional<ObjectHeader> header = header_of(data, MessageType::kDatatype, address);
   if (!header) return std::nullopt;
   return committed(address, header->find(MessageType::kDatatype)->data);
+}
+
+bool SharedMessages::attribute(const Region& id, const std::function<bool(const Region&)>& use) {
+  any_ = true;
+  return in_heap(id, MessageType::kAttribute, use);
+}
+
+bool SharedMessages::in_heap(const Region& id, MessageType type,
+                             const std::function<bool(const Region&)>& use) {
+  return table_.use(
+      id, type, [&](const Region& message, MessageType each) { return plain(message, each); }, use);
+}
+
+// Whether a message of the heap is sound. The size of a fill value depends on its dataset.
+bool SharedMessages::plain(const Region& message, MessageType type) {
+  switch (type) {
+    case MessageType::kDataspace: return read_dataspace(message, file_).has_value();
+    case MessageType::kDatatype: return read_datatype(message, file_).has_value();
+    case MessageType::kFilters: return read_filters(message, file_).has_value();
+    case MessageType::kAttribute: return read_attribute(message, false, file_, *this).has_value();
+    default: return true;
+  }
 }
 
 std::optional<Datatype> SharedMessages::committed(std::uint64_t address, const Region& message) {

@@ -1,4 +1,5 @@
-// Messages that are stored in the header of another object: mainly committed datatypes.
+// Messages that are stored in the header of another object, mainly committed datatypes, or in the
+// heap of shared messages.
 #pragma once
 
 #include <cstdint>
@@ -10,12 +11,14 @@
 #include "validator/formats/hdf5/datatype.h"
 #include "validator/formats/hdf5/object_header.h"
 #include "validator/formats/hdf5/region.h"
+#include "validator/formats/hdf5/shared_table.h"
 
 namespace hepcheck::hdf5 {
 
 class SharedMessages {
  public:
-  SharedMessages(Container& file, Headers& headers) : file_(file), headers_(headers) {}
+  SharedMessages(Container& file, Headers& headers)
+      : file_(file), headers_(headers), table_(file) {}
 
   // Passes the data of a message to `use`, wherever it is stored. `data`: the contents of the
   // message itself, which refer to the data if the message is `shared`. False if there is none, or
@@ -26,15 +29,21 @@ class SharedMessages {
   std::optional<Datatype> datatype(const Region& data, bool shared);
   // That of a committed datatype at this address.
   std::optional<Datatype> committed(std::uint64_t address, const Region& message);
+  // An attribute in the heap of shared messages, by its id.
+  bool attribute(const Region& id, const std::function<bool(const Region&)>& use);
+  SharedTable& table() { return table_; }
   // Some message was stored elsewhere.
   bool any() const { return any_; }
 
  private:
   std::optional<ObjectHeader> header_of(const Region& data, MessageType type,
                                         std::uint64_t& address);
+  bool in_heap(const Region& id, MessageType type, const std::function<bool(const Region&)>& use);
+  bool plain(const Region& message, MessageType type);
 
   Container& file_;
   Headers& headers_;
+  SharedTable table_;
   std::unordered_map<std::uint64_t, std::optional<Datatype>> types_{};  // by header address
   bool any_ = false;
 };

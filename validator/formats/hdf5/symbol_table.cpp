@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <format>
+#include <span>
 #include <string>
 
 #include "validator/formats/hdf5/btree1.h"
@@ -156,7 +157,74 @@ constexpr Rule<GroupKeys> kGroupKeyRules[] = {
     {"swmr-btree1-key-range", key_range},
 };
 
+// A node or an entry, and a reserved field in it that is not zero.
+struct SymbolReserved {
+  std::optional<std::uint64_t> at;
+};
+
+constexpr Rule kReservedRule("h5-symbol-reserved-zero", [](const SymbolReserved& it, Look& look) {
+  look.looked();
+  if (it.at) look.fail(*it.at, "a reserved field that is not zero", "zero");
+});
+
+constexpr Rule kSoftAddressRule("h5-symbol-soft-link-address", [](const Entry& it, Look& look) {
+  if (it.cache_type != kCachedSoftLink) return;
+  look.looked();
+  if (it.header != kUndefined)
+    look.fail(0, std::format("header address {} of a soft link", it.header),
+              "an undefined address");
+});
+
+// The first key of a node that is the first one of its level.
+struct FirstKey {
+  std::string_view name;
+};
+
+constexpr Rule kFirstKeyRule("h5-btree1-group-key-empty", [](const FirstKey& it, Look& look) {
+  look.looked();
+  if (!it.name.empty())
+    look.fail(0, std::format("the first key \"{}\"", it.name), "the empty string");
+});
+
+// The names of a symbol node between the keys that enclose it.
+struct NodeNames {
+  std::string_view left, right;
+  std::span<const Link> links;
+};
+
+void names_in_range(const NodeNames& it, Look& look) {
+  look.looked();
+  for (const Link& link : it.links)
+    if (link.name <= it.left || link.name > it.right)
+      return look.fail(
+          0, std::format("\"{}\" between the keys \"{}\" and \"{}\"", link.name, it.left, it.right),
+          "names above the left key, up to the right one",
+          "A reader that looks the name up does not find it.");
+}
+
+void key_greatest(const NodeNames& it, Look& look) {
+  look.looked();
+  if (it.links.back().name != it.right)
+    look.fail(0,
+              std::format("the key \"{}\" after a node that ends with \"{}\"", it.right,
+                          it.links.back().name),
+              "the greatest name of the node");
+}
+
+constexpr Rule<NodeNames> kNodeNameRules[] = {
+    {"h5-btree1-group-names-in-range", names_in_range},
+    {"h5-btree1-group-key-greatest", key_greatest},
+};
+
 // --- Reading ------------------------------------------------------------------------------------
+
+// The position of the reserved field in an entry, if it is not zero.
+std::optional<std::uint64_t> reserved_of(const Region& entry, const Container& file) {
+  Cursor read(entry);
+  read.skip(std::uint64_t{file.length_size} + file.offset_size + 4);
+  const std::uint64_t at = read.at();
+  return read.u32() != 0 ? std::optional(at) : std::nullopt;
+}
 
 Entry parse_entry(const Region& region, const Container& file) {
   Cursor read(region);
@@ -171,6 +239,7 @@ Entry parse_entry(const Region& region, const Container& file) {
 
 std::optional<Link> link_of(const Entry& entry, Container& file) {
   if (!judge<kEntryRules>(entry, entry.region.place, file.notes)) return std::nullopt;
+  judge<kSoftAddressRule>(entry, entry.region.place, file.notes);
   Link link{.hard = entry.cache_type < 2,
             .type = entry.cache_type < 2 ? Link::kHard : Link::kSoft,
             .target = entry.header,
@@ -189,17 +258,22 @@ class GroupTree final : public Tree1 {
       : Tree1(file, 0, file.group_internal_k, file.length_size), heap_(heap), links_(links),
         structure_(file.new_structure()) {}
 
+  // All texts of the heap that the tree led to.
+  const std::vector<HeapText>& texts() const { return texts_; }
+
  private:
-  std::optional<std::string_view> name(const Region& at, std::uint64_t offset) {
+  // `in_use`: and not only a key.
+  std::optional<std::string_view> name(const Region& at, std::uint64_t offset, bool in_use = true) {
     const Name found{offset, heap_.text(offset)};
     if (!judge<kNameRule>(found, at.place, file_.notes) || !file_.charge(found.text->size()))
       return std::nullopt;
+    if (!file_.notes.silent()) texts_.push_back({offset, found.text->size() + 1, in_use});
     return found.text;
   }
 
   std::optional<std::string_view> key_name(const Region& key) {
     Cursor read(key);
-    return name(key, read.number(file_.length_size));
+    return name(key, read.number(file_.length_size), false);
   }
 
   bool keys_hold(const Tree1Node& node, const Tree1Bounds& bounds) override {
@@ -214,16 +288,34 @@ class GroupTree final : public Tree1 {
       keys.left = key_name(bounds.left);
       keys.right = key_name(bounds.right);
     }
+    if (node.used > 0 && leftmost(node))
+      judge<kFirstKeyRule>(FirstKey{keys.names.front()}, node.region.place, file_.notes);
     return judge<kGroupKeyRules>(keys, node.region.place, file_.notes);
   }
 
   bool leaf(const Tree1Node& node) override {
     bool sound = true;
-    for (const std::uint64_t child : node.children) {
-      sound &= symbol_node(child);
+    for (std::size_t i = 0; i < node.children.size(); ++i) {
+      const std::size_t first = links_.size();
+      const bool good = symbol_node(node.children[i]);
       if (file_.exhausted()) return false;
+      if (good && links_.size() > first) names_hold(node, i, first);
+      sound &= good;
     }
     return sound;
+  }
+
+  // The names of child i, the links from `first` on, between its keys.
+  void names_hold(const Tree1Node& node, std::size_t i, std::size_t first) {
+    std::optional<std::string_view> left, right;
+    {
+      const Notes::Silence silence(file_.notes);  // they were judged with the node
+      left = key_name(node.keys[i]);
+      right = key_name(node.keys[i + 1]);
+    }
+    if (left && right)
+      judge<kNodeNameRules>(NodeNames{*left, *right, std::span(links_).subspan(first)},
+                            file_.place("SNOD", node.children[i]), file_.notes);
   }
 
   bool symbol_node(std::uint64_t address) {
@@ -238,9 +330,14 @@ class GroupTree final : public Tree1 {
     Cursor read(region);
     read.skip(4);
     node.version = read.u8();
-    read.skip(1);
+    SymbolReserved reserved;
+    if (read.u8() != 0) reserved.at = 5;
     node.count = read.u16();
     if (!judge<kSymbolNodeRules>(node, region.place, file_.notes)) return refuse();
+    for (unsigned i = 0; i < node.count && !reserved.at; ++i)
+      if (const auto at = reserved_of(region.part(8 + i * entry_size, entry_size), file_))
+        reserved.at = 8 + i * entry_size + *at;
+    judge<kReservedRule>(reserved, region.place, file_.notes);
     take_in("SNOD", address, size);
     if (met != Container::Met::kFirst) return false;
     bool sound = true;
@@ -272,6 +369,7 @@ class GroupTree final : public Tree1 {
   }
 
   const LocalHeap& heap_;
+  std::vector<HeapText> texts_{};
   std::vector<Link>& links_;
   std::uint32_t structure_;
 };
@@ -279,7 +377,8 @@ class GroupTree final : public Tree1 {
 }  // namespace
 
 void symbol_table_rules(RuleList& list) {
-  list.structure<kSymbolNodeRules, kNameRule, kEntryRules, kOrderRule, kScratchRule>();
+  list.structure<kSymbolNodeRules, kNameRule, kEntryRules, kOrderRule, kScratchRule, kReservedRule,
+                 kSoftAddressRule, kFirstKeyRule, kNodeNameRules>();
 }
 
 SymbolTable parse_symbol_table(const Region& message, const Container& file) {
@@ -290,10 +389,15 @@ SymbolTable parse_symbol_table(const Region& message, const Container& file) {
 
 bool read_symbol_table(const SymbolTable& table, Container& file, std::vector<Link>& links) {
   const std::optional<LocalHeap> heap = LocalHeap::read(table.heap, file);
-  return heap && GroupTree(*heap, file, links).walk(table.tree);
+  if (!heap) return false;
+  GroupTree tree(*heap, file, links);
+  const bool sound = tree.walk(table.tree);
+  heap->judge_texts(tree.texts(), file);
+  return sound;
 }
 
 std::optional<Link> read_root_entry(const Region& entry, Container& file) {
+  judge<kReservedRule>(SymbolReserved{reserved_of(entry, file)}, entry.place, file.notes);
   return link_of(parse_entry(entry, file), file);
 }
 

@@ -76,20 +76,20 @@ struct NamedAttribute {
   bool there;
 };
 
-constexpr Rule kAttributeExistsRule("h5-reference-attribute-exists",
-                                    [](const NamedAttribute& it, Look& look) {
-                                      look.looked();
-                                      if (!it.there)
-                                        look.fail(0, std::format("a reference to the attribute \"{}\"",
-                                                                 it.name),
-                                                  "an attribute of the object");
-                                    });
+constexpr Rule kAttributeExistsRule("h5-reference-attribute-exists", [](const NamedAttribute& it,
+                                                                        Look& look) {
+  look.looked();
+  if (!it.there)
+    look.fail(0, std::format("a reference to the attribute \"{}\"", it.name),
+              "an attribute of the object");
+});
 
 struct Amplified {
   std::uint64_t bytes, uses, file;
 };
 
-constexpr Rule kAmplificationRule("h5-risk-vlen-amplification", [](const Amplified& it, Look& look) {
+constexpr Rule kAmplificationRule("h5-risk-vlen-amplification", [](const Amplified& it,
+                                                                   Look& look) {
   look.looked();
   if (it.bytes > std::uint64_t{1} << 30 && it.bytes / 1'000 > it.file)
     look.fail(0, std::format("{} bytes of variable-length values", it.bytes),
@@ -321,7 +321,8 @@ std::optional<Region> Values::object(std::uint64_t collection, std::uint32_t ind
     return missing(std::format("{} address of a collection",
                                collection == 0 ? "the null" : "an undefined")),
            std::nullopt;
-  if (index == 0 || index > kMostIndex) return missing(std::format("index {}", index)), std::nullopt;
+  if (index == 0 || index > kMostIndex)
+    return missing(std::format("index {}", index)), std::nullopt;
   const GlobalHeaps::Found found = heaps_.object(collection, index);
   if (found.answer == GlobalHeaps::Answer::kNotExamined) {
     not_examined("values in a heap collection that is refused");
@@ -352,10 +353,10 @@ void Values::variable_length(const TypeNode& type, std::span<const std::byte> by
   amplified_ = sum(amplified_, size);
   looked(ValueClause::kVlenLength, level);
   if (data->size() < size)
-    return broken(ValueClause::kVlenLength, level,
-                  std::format("{} elements of {} bytes in an object of {}", length, base.size,
-                              data->size()),
-                  "an object that holds them");
+    return broken(
+        ValueClause::kVlenLength, level,
+        std::format("{} elements of {} bytes in an object of {}", length, base.size, data->size()),
+        "an object that holds them");
   looked(ValueClause::kVlenExact, level);
   if (data->size() > size)
     broken(ValueClause::kVlenExact, level,
@@ -365,9 +366,7 @@ void Values::variable_length(const TypeNode& type, std::span<const std::byte> by
     if (of_ == Of::kData) looked_code_ = true, code(words);
     return text(type, words);
   }
-  if (!interesting_[type.base] ||
-      !visited_.emplace(collection, index, type.base).second)
-    return;
+  if (!interesting_[type.base] || !visited_.emplace(collection, index, type.base).second) return;
   if (level >= kMostHeapLevels) return not_examined("values nested deeper than 16 objects");
   if (!file_.charge(size)) return;
   // The heap keeps an object only until the next one is asked for.
@@ -405,8 +404,9 @@ bool Values::object_address(std::uint64_t address, ValueClause wrong, unsigned l
   looked(wrong, level);
   const Target& found = target(address);
   if (wrong == ValueClause::kRegionTarget ? found.sound && found.dataset : found.sound) return true;
-  broken(wrong, level, std::format("a reference to address {}", address),
-         wrong == ValueClause::kRegionTarget ? "the header of a dataset" : "the header of an object");
+  broken(
+      wrong, level, std::format("a reference to address {}", address),
+      wrong == ValueClause::kRegionTarget ? "the header of a dataset" : "the header of an object");
   return false;
 }
 
@@ -458,8 +458,7 @@ void Values::region(const Region& bytes, const Target& target, std::uint64_t sta
   if (!target.space || selection->greatest.size() != target.space->rank) return;
   looked(ValueClause::kRegionBounds, level);
   for (unsigned d = 0; d < target.space->rank; ++d)
-    if (selection->greatest[d] != kUndefined &&
-        selection->greatest[d] >= target.space->sizes[d])
+    if (selection->greatest[d] != kUndefined && selection->greatest[d] >= target.space->sizes[d])
       return broken(ValueClause::kRegionBounds, level,
                     std::format("coordinate {} in dimension {} of size {}", selection->greatest[d],
                                 d, target.space->sizes[d]),
@@ -554,16 +553,14 @@ void Values::block(const Region& data, unsigned kind, bool external, unsigned le
                      level);
   if (kind == kRegion) {
     const Target& of = good ? target(address) : kNone;
-    const BlockRank judged{
-        rank, of.space ? std::optional<unsigned>(of.space->rank) : std::nullopt};
+    const BlockRank judged{rank, of.space ? std::optional<unsigned>(of.space->rank) : std::nullopt};
     if (judge<kBlockRankRule>(judged, data.place, file_.notes))
       region(selection, of, stated, level);
   } else if (kind == kAttribute) {
     looked(ValueClause::kReferenceAttributeName, level);
     if (attribute.empty() || attribute.contains('\0'))
       return broken(ValueClause::kReferenceAttributeName, level,
-                    attribute.empty() ? "no name of an attribute" : "a zero in the name",
-                    "a name");
+                    attribute.empty() ? "no name of an attribute" : "a zero in the name", "a name");
     if (good && attribute_references_.size() < kMostTargets)
       attribute_references_.push_back({file_.notes.object(), address, std::move(attribute)});
   }
@@ -627,8 +624,8 @@ void Values::stored(const Dataset& dataset) {
   }
   if (dataset.external || layout.address == kUndefined || !file_.inside(layout.address, size))
     return;
-  const std::uint64_t step = std::max<std::uint64_t>(1, kStep / dataset.type.size) *
-                             dataset.type.size;
+  const std::uint64_t step =
+      std::max<std::uint64_t>(1, kStep / dataset.type.size) * dataset.type.size;
   if (step > file_.limits().block_bytes) return not_examined("elements beyond the limit");
   std::vector<std::byte> bytes;
   for (std::uint64_t at = 0; at < size;) {

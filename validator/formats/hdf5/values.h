@@ -127,7 +127,7 @@ class Values {
 
   // Of the file.
   std::unordered_map<std::uint64_t, Target> targets_{};
-  std::uint64_t amplified_ = 0;  // bytes of all variable-length values
+  std::uint64_t amplified_ = 0;                              // bytes of all variable-length values
   std::unordered_map<std::uint64_t, std::uint64_t> uses_{};  // by heap id
   std::uint64_t most_uses_ = 0;
   bool any_heap_ = false;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <format>
 #include <ranges>
+#include <set>
 #include <utility>
 
 #include "validator/counted.h"
@@ -112,8 +113,8 @@ Walk::Walk(const Bytes& file, std::uint64_t position, const Specification& spec,
            std::uint64_t max_findings, const Limits& limits, WalkOptions options)
     : notes_(spec, max_findings, [this](std::uint32_t object) { return objects_.path(object); }),
       file_(file, limits, notes_), headers_(file_), shared_(file_, headers_), heaps_(file_),
-      values_(file_, heaps_, headers_, file_.profile),
-      options_(std::move(options)), position_(position) {
+      values_(file_, heaps_, headers_, file_.profile), options_(std::move(options)),
+      position_(position) {
   file_.whole_format = spec.find("h5-superblock-flags-known") != nullptr;
   if (options_.only) wanted_ = names_on(*options_.only);
 }
@@ -203,10 +204,12 @@ void Walk::read_whole_extension() {
   if (!judge<kExtensionRule>(ExtensionPlace{superblock_.extension, superblock_.root}, place,
                              notes_)) {
     file_.k_unknown = true;
+    shared_.table().unknown();
     return;
   }
   file_.extension = superblock_.extension;
   const std::optional<ObjectHeader> header = headers_.read(superblock_.extension);
+  if (!header) shared_.table().unknown();
   file_.k_unknown = !header || !extension_messages(*header);
 }
 
@@ -226,6 +229,8 @@ bool Walk::extension_messages(const ObjectHeader& header) {
     eligibility_.cache_image = image_ && image_->damaged;
     if (eligibility_.cache_image) return true;
   }
+  if (const Message* message = header.find(MessageType::kSharedTable))
+    shared_.table().read(message->data);
   const Message* space = header.find(MessageType::kSpaceInfo);
   if (space && (space->flags & Message::kWasUnknown) == 0)
     space_ = read_space_info(space->data, file_);
@@ -304,6 +309,8 @@ void Walk::visit(std::uint32_t number) {
                         notes_))
     return;
   judge_kind(*header, file_);
+  if (shared_.table().known())
+    for (const Message& message : header->messages) shared_.table().own_copy(message);
   if (file_.whole_format) judge_messages(*header, objects_[number].kind, number == 0, file_);
   const TableGroups* table = nullptr;
   read_attributes(*header, file_, shared_, [&](const Attribute& attribute) {
@@ -436,8 +443,7 @@ bool Walk::group(std::uint32_t number, const ObjectHeader& header, const TableGr
 void Walk::dataset(const ObjectHeader& header) {
   DatasetRecord record{.object = notes_.object(), .header_version = header.version};
   const std::size_t unexamined = notes_.not_examined().size();
-  const Dataset dataset =
-      read_dataset(header, objects_.path(notes_.object()), file_, shared_);
+  const Dataset dataset = read_dataset(header, objects_.path(notes_.object()), file_, shared_);
   bool heap_reference = false;
   if (dataset.known == Dataset::Known::kLayout) {
     record.described = true;
@@ -461,8 +467,7 @@ void Walk::dataset(const ObjectHeader& header) {
 
 // Its chunks, or the location of its values; whether some of those refer to a heap.
 bool Walk::values(const Dataset& dataset, DatasetRecord& record) {
-  const bool examined =
-      file_.whole_format && options_.decode && Values::wanted(dataset.type);
+  const bool examined = file_.whole_format && options_.decode && Values::wanted(dataset.type);
   if (examined) values_.begin(dataset.type, Values::Of::kData);
   const bool references = stored_values(dataset, record, examined ? &values_ : nullptr);
   if (examined) values_.end(dataset.layout_at);
@@ -507,11 +512,16 @@ void Walk::judge_whole() {
       if (const auto it = dataset_of_.find(i); it != dataset_of_.end())
         datasets_[it->second].against |= notes_.errors();
     }
+  if (all_groups_) {
+    notes_.enter(0);
+    shared_.table().judge_counts();
+  }
+  const auto managers = read_managers();
   judge_overlaps(file_, [&](std::uint32_t object, const ClauseId& clause) {
     if (const auto it = dataset_of_.find(object); it != dataset_of_.end())
       datasets_[it->second].against.set(clause.place());
   });
-  judge_space();
+  judge_space(managers);
   if (datasets_.empty()) return;
   notes_.enter(0);
   judge_superblock(superblock_.version, file_.place("superblock", 0), notes_);
@@ -520,10 +530,27 @@ void Walk::judge_whole() {
   for (DatasetRecord& each : datasets_) each.against.set(superblock.place());
 }
 
-// How the space of the file is managed.
-void Walk::judge_space() {
+// The managers of the free space of the file.
+std::vector<std::optional<FreeSpace>> Walk::read_managers() {
+  std::vector<std::optional<FreeSpace>> managers;
+  if (!space_) return managers;
   notes_.enter(0);
-  if (space_) judge_pages(*space_, superblock_.end(), file_);
+  std::set<std::uint64_t> seen;
+  for (const std::uint64_t address : space_->managers) {
+    managers.emplace_back();
+    if (address == kUndefined || !seen.insert(address).second) continue;
+    managers.back() = read_free_space(address, {}, file_);
+    if (managers.back()) judge_file_total(*managers.back(), file_);
+  }
+  return managers;
+}
+
+// How the space of the file is managed.
+void Walk::judge_space(const std::vector<std::optional<FreeSpace>>& managers) {
+  if (!space_) return;
+  notes_.enter(0);
+  judge_pages(*space_, superblock_.end(), file_);
+  judge_file_space(managers, space_->paged() ? space_->page_size : 0, superblock_.length, file_);
 }
 
 // What needs all objects of the file: references, soft links, and the risk profile.

@@ -16,6 +16,7 @@
 #include "validator/formats/hdf5/container.h"
 #include "validator/formats/hdf5/dataset.h"
 #include "validator/formats/hdf5/eligibility.h"
+#include "validator/formats/hdf5/free_space.h"
 #include "validator/formats/hdf5/global_heap.h"
 #include "validator/formats/hdf5/group_rules.h"
 #include "validator/formats/hdf5/link.h"
@@ -118,7 +119,8 @@ class Walk {
   bool stored_values(const Dataset& dataset, DatasetRecord& record, Values* examined);
   void judge_whole();
   void judge_content();
-  void judge_space();
+  std::vector<std::optional<FreeSpace>> read_managers();
+  void judge_space(const std::vector<std::optional<FreeSpace>>& managers);
   void judge_paths();
   void judge_tables();
   bool on_the_way(std::uint32_t parent, const std::string& name) const;
