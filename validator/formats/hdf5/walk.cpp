@@ -91,7 +91,7 @@ struct Repeated {
   std::optional<unsigned> type;
 };
 
-constexpr Rule kOnceRule("h5-extension-message-once", [](const Repeated& it, Look& look) {
+constexpr Rule kExtensionOnceRule("h5-extension-message-once", [](const Repeated& it, Look& look) {
   look.looked();
   if (it.type) look.fail(0, std::format("two messages of type {:#x}", *it.type), "one");
 });
@@ -106,7 +106,7 @@ std::vector<std::string> names_on(std::string_view path) {
 }  // namespace
 
 void walk_rules(RuleList& list) {
-  list.structure<kRootRule, kTreeKRule, kExtensionRule, kMessagePlaceRule, kOnceRule>();
+  list.structure<kRootRule, kTreeKRule, kExtensionRule, kMessagePlaceRule, kExtensionOnceRule>();
 }
 
 Walk::Walk(const Bytes& file, std::uint64_t position, const Specification& spec,
@@ -220,7 +220,7 @@ bool Walk::extension_messages(const ObjectHeader& header) {
        {MessageType::kDriver, MessageType::kSpaceInfo, MessageType::kCacheImage})
     if (std::ranges::count(header.messages, type, &Message::type) > 1)
       repeated.type = static_cast<unsigned>(type);
-  judge<kOnceRule>(repeated, header.blocks.front().region().place, notes_);
+  judge<kExtensionOnceRule>(repeated, header.blocks.front().region().place, notes_);
   if (const Message* message = header.find(MessageType::kDriver))
     eligibility_.several_files |= read_driver_message(message->data, file_).several_files();
   if (eligibility_.several_files) return true;
