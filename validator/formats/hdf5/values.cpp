@@ -350,13 +350,13 @@ void Values::variable_length(const TypeNode& type, std::span<const std::byte> by
   if (!data) return;
   const TypeNode& base = (*types_)[type.base];
   const std::uint64_t size = product(length, base.size);
-  amplified_ = sum(amplified_, size);
   looked(ValueClause::kVlenLength, level);
   if (data->size() < size)
     return broken(
         ValueClause::kVlenLength, level,
         std::format("{} elements of {} bytes in an object of {}", length, base.size, data->size()),
         "an object that holds them");
+  amplified_ = sum(amplified_, size);
   looked(ValueClause::kVlenExact, level);
   if (data->size() > size)
     broken(ValueClause::kVlenExact, level,
@@ -366,14 +366,23 @@ void Values::variable_length(const TypeNode& type, std::span<const std::byte> by
     if (of_ == Of::kData) looked_code_ = true, code(words);
     return text(type, words);
   }
-  if (!interesting_[type.base] || !visited_.emplace(collection, index, type.base).second) return;
+  if (!interesting_[type.base]) return;
+  const std::tuple object_of(collection, index, type.base);
+  if (const auto known = visited_.find(object_of); known != visited_.end()) {
+    amplified_ = sum(amplified_, known->second);
+    return;
+  }
+  visited_.emplace(object_of, 0);
   if (level >= kMostHeapLevels) return not_examined("values nested deeper than 16 objects");
   if (!file_.charge(size)) return;
   // The heap keeps an object only until the next one is asked for.
   const std::vector<std::byte> elements(data->bytes.begin(),
                                         data->bytes.begin() + static_cast<std::ptrdiff_t>(size));
+  const std::uint64_t before = std::exchange(amplified_, 0);
   for (std::uint64_t i = 0; i < length && taken_ < kMostValues; ++i)
     element(type.base, std::span(elements).subspan(i * base.size, base.size), level + 1);
+  visited_[object_of] = amplified_;
+  amplified_ = sum(amplified_, before);
 }
 
 // --- References ---------------------------------------------------------------------------------
