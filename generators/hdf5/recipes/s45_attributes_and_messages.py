@@ -347,3 +347,17 @@ def slack_of_a_dataspace(f):
 sound("h5-risk-unknown-message", "known", "Messages that everybody knows.", plain(I32))
 invalid("h5-risk-unknown-message", "08", "An unknown message that keeps out writers.",
         base=extra(raw("unknown", bytes(8), flags=0x08)), also=["h5-ohdr-type-known"])(lambda f: None)
+
+sound("h5-shared-no-loop", "three-users", "A committed datatype that three datasets use.",
+      lambda: (lambda kind: File(Group(links={
+          "t": kind, **{f"d{i}": plain(kind)().at("/d") for i in range(3)}})))(
+              NamedDatatype(type=I32)))
+
+
+@invalid("h5-shared-no-loop", "two", "Two committed datatypes that name each other.",
+         base=lambda: File(Group(links={"t": NamedDatatype(type=I32), "u": NamedDatatype(type=I32)})),
+         also=["h5-committed-not-shared"])
+def in_a_loop(f):
+    for one, other in ("tu", "ut"):
+        f.at("/" + one).body = lambda file, image, other=other: [
+            Message("datatype", lambda w: messages.shared(w, f.at("/" + other).block), flags=2)]

@@ -22,7 +22,7 @@ struct ImageMessage {
   bool whole = false;
 };
 
-constexpr Rule kMessageRule("h5-cache-image-message", [](const ImageMessage& it, Look& look) {
+constexpr Rule kImageMessageRule("h5-cache-image-message", [](const ImageMessage& it, Look& look) {
   look.looked();
   if (!it.whole)
     look.fail(0, "a message that ends before its last field", "an address and a length");
@@ -39,7 +39,7 @@ struct ImageReach {
   const Container& file;
 };
 
-constexpr Rule kInsideRule("h5-cache-image-inside-file", [](const ImageReach& it, Look& look) {
+constexpr Rule kImageInsideRule("h5-cache-image-inside-file", [](const ImageReach& it, Look& look) {
   look.looked();
   if (!it.file.inside(it.message.address, it.message.size))
     look.fail(
@@ -210,7 +210,7 @@ void entry_parents(const ImageEntries& it, Look& look) {
 }
 
 constexpr Rule kEntriesFit("h5-cache-image-entry-fits", entries_fit);
-constexpr Rule<ImageEntries> kEntryRules[] = {
+constexpr Rule<ImageEntries> kImageEntryRules[] = {
     {"h5-cache-image-entry-kind", entry_kind},
     {"h5-cache-image-entry-once", entry_once},
     {"h5-cache-image-parents", entry_parents},
@@ -245,7 +245,7 @@ void parse_entries(const Region& image, std::uint64_t at, ImageEntries& into) {
 }  // namespace
 
 void cache_image_rules(RuleList& list) {
-  list.structure<kMessageRule, kInsideRule, kImageRules, kEntriesFit, kEntryRules>();
+  list.structure<kImageMessageRule, kImageInsideRule, kImageRules, kEntriesFit, kImageEntryRules>();
 }
 
 std::optional<CacheImage> read_cache_image(const Region& message, Container& file) {
@@ -254,10 +254,10 @@ std::optional<CacheImage> read_cache_image(const Region& message, Container& fil
   stated.address = fields.address(file.offset_size);
   stated.size = fields.number(file.length_size);
   stated.whole = fields.good();
-  if (!judge<kMessageRule>(stated, message.place, file.notes)) return std::nullopt;
+  if (!judge<kImageMessageRule>(stated, message.place, file.notes)) return std::nullopt;
   CacheImage made{.damaged = true};
   const Place place = file.place("MDCI", stated.address);
-  if (!judge<kInsideRule>(ImageReach{stated, file}, place, file.notes)) return made;
+  if (!judge<kImageInsideRule>(ImageReach{stated, file}, place, file.notes)) return made;
   if (stated.size > file.limits().block_bytes) {
     file.notes.not_examined("h5-cache-image-checksum",
                             "an image of the metadata cache that exceeds the limit of " +
@@ -283,7 +283,7 @@ std::optional<CacheImage> read_cache_image(const Region& message, Container& fil
   ImageEntries entries{.stated = head.entries, .wanted_end = inside.size(), .file = file};
   parse_entries(inside, read.at(), entries);
   if (!judge<kEntriesFit>(entries, place, file.notes) ||
-      !judge_each<kEntryRules>(entries, place, file.notes))
+      !judge_each<kImageEntryRules>(entries, place, file.notes))
     return made;
   for (const ImageEntry& each : entries.list)
     if (each.type < kSuperblockType) file.replace(each.address, each.bytes.bytes);

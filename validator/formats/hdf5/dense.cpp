@@ -62,7 +62,7 @@ struct Order {
   const std::string& before;
 };
 
-constexpr Rule kOrderRule("swmr-dense-record-order", [](const Order& it, Look& look) {
+constexpr Rule kNameOrderRule("swmr-dense-record-order", [](const Order& it, Look& look) {
   look.looked();
   if (it.hash < it.before_hash || (it.hash == it.before_hash && it.name < it.before))
     look.fail(0,
@@ -75,7 +75,7 @@ struct RecordFlags {
   std::uint8_t flags;
 };
 
-constexpr Rule kFlagsRule("h5-attribute-record-flags", [](const RecordFlags& it, Look& look) {
+constexpr Rule kRecordFlagsRule("h5-attribute-record-flags", [](const RecordFlags& it, Look& look) {
   constexpr unsigned kKnown = 0x47, kSharedNever = 0x06;
   look.looked();
   if ((it.flags & ~kKnown) != 0 || (it.flags & kSharedNever) == kSharedNever)
@@ -147,7 +147,7 @@ struct OrderValue {
   std::optional<std::uint64_t> wanted;
 };
 
-constexpr Rule kValueRule("h5-creation-order-value", [](const OrderValue& it, Look& look) {
+constexpr Rule kOrderValueRule("h5-creation-order-value", [](const OrderValue& it, Look& look) {
   look.looked();
   if (!it.wanted)
     look.fail(0, std::format("creation order {} of something that states none", it.stated),
@@ -196,7 +196,7 @@ class DenseReader {
 
   bool record(std::size_t number) {
     NameRecord& record = records_[number];
-    if (!links() && !judge<kFlagsRule>(RecordFlags{record.flags}, record.place, file_.notes))
+    if (!links() && !judge<kRecordFlagsRule>(RecordFlags{record.flags}, record.place, file_.notes))
       return false;
     std::optional<DenseMessage> made;
     const auto take = [&](const Region& message) {
@@ -215,8 +215,8 @@ class DenseReader {
     }
     std::string& name = made->name;
     if (!judge<kHashRule>(Hash{record.hash, name}, record.place, file_.notes)) return false;
-    if (any_ && !judge<kOrderRule>(Order{record.hash, before_hash_, name, before_}, record.place,
-                                   file_.notes))
+    if (any_ && !judge<kNameOrderRule>(Order{record.hash, before_hash_, name, before_},
+                                       record.place, file_.notes))
       return false;
     before_ = std::move(name);
     before_hash_ = record.hash;
@@ -264,7 +264,7 @@ class DenseReader {
     if (!judge<kSameRule>(SameLinks{missing}, at, file_.notes)) return;
     for (const auto& [record, place] : found) {
       const Named& named = named_.at(record.id);
-      judge<kValueRule>(OrderValue{record.order, named.order}, place, file_.notes);
+      judge<kOrderValueRule>(OrderValue{record.order, named.order}, place, file_.notes);
       if (!links())
         judge<kSameFlagsRule>(OtherFlags{record.flags, named.flags}, place, file_.notes);
     }
@@ -292,8 +292,8 @@ class DenseReader {
 }  // namespace
 
 void dense_rules(RuleList& list) {
-  list.structure<kHashRule, kOrderRule, kFlagsRule, kBelowRule, kOrderOrderRule, kSameRule,
-                 kValueRule>();
+  list.structure<kHashRule, kNameOrderRule, kRecordFlagsRule, kBelowRule, kOrderOrderRule,
+                 kSameRule, kOrderValueRule>();
 }
 
 bool read_dense(const Dense& where, Tree2Type type, Container& file, const DenseTake& take,

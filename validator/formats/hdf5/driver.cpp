@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::uint64_t kBlockHead = 16, kNameSize = 8;
 // The six kinds of data of a multi driver; the first is the superblock.
-constexpr std::size_t kKinds = 6;
+constexpr std::size_t kDriverKinds = 6;
 
 // --- What is judged -----------------------------------------------------------------------------
 
@@ -25,7 +25,8 @@ struct DriverReach {
   bool inside() const { return address <= file_size && size <= file_size - address; }
 };
 
-constexpr Rule kReachRule("h5-driver-block-inside-file", [](const DriverReach& it, Look& look) {
+constexpr Rule kDriverReachRule("h5-driver-block-inside-file", [](const DriverReach& it,
+                                                                  Look& look) {
   look.looked();
   if (!it.inside())
     look.fail(0, std::format("a block of {} bytes", it.size),
@@ -73,8 +74,8 @@ struct DriverContent {
   }
   bool map_sound() const {
     if (content.size() < 8) return false;
-    for (std::uint64_t i = 0; i < kKinds; ++i)
-      if (map(i) > kKinds || map(map(i) - 1) != map(i)) return false;
+    for (std::uint64_t i = 0; i < kDriverKinds; ++i)
+      if (map(i) > kDriverKinds || map(map(i) - 1) != map(i)) return false;
     return true;
   }
 };
@@ -97,7 +98,7 @@ void multi_map(const DriverContent& it, Look& look) {
     return look.fail(0, std::format("{} bytes of information", it.content.size()),
                      "a map of 8 bytes");
   std::string text;
-  for (std::uint64_t i = 0; i < kKinds; ++i)
+  for (std::uint64_t i = 0; i < kDriverKinds; ++i)
     text += std::format(" {}", std::to_integer<unsigned>(it.content.bytes[i]));
   if (!it.map_sound())
     look.fail(0, "the map" + text,
@@ -109,7 +110,7 @@ void multi_members(const DriverContent& it, Look& look) {
   if (!it.multi() || !it.map_sound()) return;
   look.looked();
   std::vector<std::uint64_t> members;  // in the order in which they first occur
-  for (std::uint64_t i = 0; i < kKinds; ++i)
+  for (std::uint64_t i = 0; i < kDriverKinds; ++i)
     if (!std::ranges::contains(members, it.map(i))) members.push_back(it.map(i));
   Cursor read(it.content);
   read.skip(8);
@@ -168,7 +169,7 @@ std::string letters(const Region& region) {
 }  // namespace
 
 void driver_rules(RuleList& list) {
-  list.structure<kReachRule, kBlockVersionRule, kMessageVersionRule, kMessageFitsRule,
+  list.structure<kDriverReachRule, kBlockVersionRule, kMessageVersionRule, kMessageFitsRule,
                  kDriverContentRules>();
 }
 
@@ -180,7 +181,7 @@ Driver read_driver_block(std::uint64_t address, Container& file) {
   DriverReach reach{sum(file.base, address), kBlockHead, file_size};
   Driver made;
   if (!reach.inside()) {
-    judge<kReachRule>(reach, place, file.notes);
+    judge<kDriverReachRule>(reach, place, file.notes);
     return made;
   }
   Block head(kBlockHead, place);
@@ -191,7 +192,7 @@ Driver read_driver_block(std::uint64_t address, Container& file) {
   const std::uint32_t stated = read.u32();
   made.name = letters(read.take(kNameSize));
   reach.size = kBlockHead + stated;
-  if (!judge<kReachRule>(reach, place, file.notes)) return {};
+  if (!judge<kDriverReachRule>(reach, place, file.notes)) return {};
   file.accept("driver information", address, reach.size);
   if (!judge<kBlockVersionRule>(version, place, file.notes)) return made;
   Block content(std::min<std::uint64_t>(stated, kMostContent),

@@ -124,7 +124,7 @@ constexpr Rule<HeapHeader> kHeapRemarkRules[] = {
     {"h5-fractal-heap-max-managed", max_managed},
     {"h5-fractal-heap-starting-rows", starting_rows},
 };
-constexpr Rule kEmptyRule("h5-fractal-heap-empty", empty_heap);
+constexpr Rule kEmptyHeapRule("h5-fractal-heap-empty", empty_heap);
 
 // A place of a direct block in a heap with filters.
 struct FilteredPlace {
@@ -206,7 +206,7 @@ struct HeapId {
   bool tiny_elsewhere = false;  // a tiny object is judged by another clause
 };
 
-constexpr Rule kIdRule("swmr-fractal-heap-id", [](const HeapId& it, Look& look) {
+constexpr Rule kHeapIdRule("swmr-fractal-heap-id", [](const HeapId& it, Look& look) {
   look.looked();
   if (it.version != 0) return look.fail(0, std::format("version {}", it.version), "version 0");
   if (it.type > 2)
@@ -232,7 +232,7 @@ struct TinyId {
   std::uint64_t size, most;
 };
 
-constexpr Rule kTinyRule("h5-fractal-heap-tiny-id", [](const TinyId& it, Look& look) {
+constexpr Rule kTinyIdRule("h5-fractal-heap-tiny-id", [](const TinyId& it, Look& look) {
   look.looked();
   if (it.size > it.most)
     look.fail(0, std::format("a tiny object of {} bytes", it.size),
@@ -257,8 +257,8 @@ constexpr Rule kApartRule("h5-fractal-heap-objects-apart", [](const HeapApart& i
 
 void fractal_heap_rules(RuleList& list) {
   list.structure<kHeapHeaderRules, kVersionRule, kGeometryRule, kHeapBlockRules, kCheckedBlockRules,
-                 kIdRule, kIdLengthRule, kFilterRule, kHeapRemarkRules, kEmptyRule,
-                 kFilteredSizeRule, kIdReservedRule, kTinyRule, kApartRule>();
+                 kHeapIdRule, kIdLengthRule, kFilterRule, kHeapRemarkRules, kEmptyHeapRule,
+                 kFilteredSizeRule, kIdReservedRule, kTinyIdRule, kApartRule>();
 }
 
 // --- Geometry -----------------------------------------------------------------------------------
@@ -366,7 +366,7 @@ class HeapReader {
       if (!filters(read.take(g.filter_length))) return false;
     }
     judge_each<kHeapRemarkRules>(header, region.place, file_.notes);
-    judge<kEmptyRule>(header, region.place, file_.notes);
+    judge<kEmptyHeapRule>(header, region.place, file_.notes);
     return true;
   }
 
@@ -578,7 +578,7 @@ std::optional<Region> FractalHeap::object(const Region& id, Container& file) {
     judged.tiny_elsewhere = file.whole_format;
     if (judged.version == 0 && file.whole_format) {
       const TinyId tiny{judged.size, geometry_.id_length - (geometry_.id_length > 18 ? 2U : 1U)};
-      if (!judge<kTinyRule>(tiny, id.place, file.notes)) return std::nullopt;
+      if (!judge<kTinyIdRule>(tiny, id.place, file.notes)) return std::nullopt;
       if (!judged.found) return std::nullopt;
     }
   } else if (judged.type == 0) {
@@ -596,7 +596,7 @@ std::optional<Region> FractalHeap::object(const Region& id, Container& file) {
     }
     if (judged.whole && !judged.found && !whole_) return std::nullopt;
   }
-  if (!judge<kIdRule>(judged, id.place, file.notes)) return std::nullopt;
+  if (!judge<kHeapIdRule>(judged, id.place, file.notes)) return std::nullopt;
   return found;
 }
 

@@ -2,6 +2,8 @@
 #include <algorithm>
 #include <bit>
 #include <format>
+#include <utility>
+#include <vector>
 
 #include "validator/formats/hdf5/fractal_heap.h"
 #include "validator/formats/hdf5/free_space.h"
@@ -78,7 +80,7 @@ constexpr Rule<HeapStatistics> kManagedRules[] = {
     {"h5-fractal-heap-iterator", iterator},         {"h5-fractal-heap-object-count", object_count},
     {"h5-fractal-heap-free", free_bytes},
 };
-constexpr Rule kTinyRule("h5-fractal-heap-tiny-statistics", tiny_statistics);
+constexpr Rule kTinyStatisticsRule("h5-fractal-heap-tiny-statistics", tiny_statistics);
 
 // --- Free space ---------------------------------------------------------------------------------
 
@@ -140,7 +142,7 @@ constexpr Rule kRowRule("h5-free-space-heap-row", [](const RowSection& it, Look&
 }  // namespace
 
 void fractal_heap_space_rules(RuleList& list) {
-  list.structure<kManagedRules, kTinyRule, kSingleRule, kCompleteRule, kRowRule>();
+  list.structure<kManagedRules, kTinyStatisticsRule, kSingleRule, kCompleteRule, kRowRule>();
 }
 
 class HeapSpaceJudge {
@@ -154,7 +156,7 @@ class HeapSpaceJudge {
                          .objects = heap_.managed_.size(),
                          .tiny = heap_.tiny_,
                          .tiny_bytes = heap_.tiny_bytes_};
-    judge<kTinyRule>(found, heap_.place_, file_.notes);
+    judge<kTinyStatisticsRule>(found, heap_.place_, file_.notes);
     if (geometry_.root == kUndefined || geometry_.managed_size == 0) return;
     std::uint64_t used = 0;
     for (const FractalHeap::Managed& each : heap_.managed_) used += each.size;
@@ -287,27 +289,20 @@ class HeapSpaceJudge {
 
   // The gaps between prefix, objects and end of each block.
   void complete(const std::vector<FreeSection>& sections, const Place& at) const {
-    CompleteSections judged{sections.size(), 0, true};
-    auto section = sections.begin();
+    std::vector<std::pair<std::uint64_t, std::uint64_t>> gaps;
     auto object = heap_.managed_.begin();
-    const auto gap = [&](std::uint64_t begin, std::uint64_t end) {
-      if (begin >= end) return;
-      ++judged.gaps;
-      const bool same =
-          section != sections.end() && section->offset == begin && section->end() == end;
-      judged.equal &= same;
-      if (same) ++section;
-    };
     for (const FractalHeap::Stretch& block : heap_.blocks_) {
       std::uint64_t begin = block.offset + prefix_;
       for (; object != heap_.managed_.end() && object->offset < block.end(); ++object) {
-        gap(begin, object->offset);
+        if (begin < object->offset) gaps.emplace_back(begin, object->offset);
         begin = object->offset + object->size;
       }
-      gap(begin, block.end());
+      if (begin < block.end()) gaps.emplace_back(begin, block.end());
     }
-    judged.equal &= section == sections.end();
-    judge<kCompleteRule>(judged, at, file_.notes);
+    const bool equal = std::ranges::equal(sections, gaps, {}, [](const FreeSection& section) {
+      return std::pair(section.offset, section.end());
+    });
+    judge<kCompleteRule>(CompleteSections{sections.size(), gaps.size(), equal}, at, file_.notes);
   }
 
   const FractalHeap& heap_;

@@ -161,7 +161,7 @@ void list_owner(const SectionList& it, Look& look) {
               std::format("{}, the header that leads here", it.owner_wanted));
 }
 
-constexpr Rule<SectionList> kListRules[] = {
+constexpr Rule<SectionList> kSectionListRules[] = {
     {"h5-free-space-list-signature", list_signature},
     {"h5-free-space-list-checksum", list_checksum},
     {"h5-free-space-list-version", list_version},
@@ -208,7 +208,8 @@ struct SectionType {
   bool heap;
 };
 
-constexpr Rule kTypeRule("h5-free-space-section-type", [](const SectionType& it, Look& look) {
+constexpr Rule kSectionTypeRule("h5-free-space-section-type", [](const SectionType& it,
+                                                                 Look& look) {
   look.looked();
   if (it.type > (it.heap ? 3 : 2))
     look.fail(0, std::format("a section of type {}", it.type), it.heap ? "0 to 3" : "0, 1 or 2");
@@ -219,7 +220,7 @@ struct SetOrder {
   std::uint64_t after = 0;
 };
 
-constexpr Rule kOrderRule("h5-free-space-set-order", [](const SetOrder& it, Look& look) {
+constexpr Rule kSetOrderRule("h5-free-space-set-order", [](const SetOrder& it, Look& look) {
   look.looked();
   if (it.before)
     look.fail(0, std::format("{} before {}", *it.before, it.after),
@@ -341,7 +342,7 @@ class ListReader {
         if (!section(read, sets, set, i > 0, order)) return false;
       left -= set.count;
     }
-    judge<kOrderRule>(order, sets.place, file_.notes);
+    judge<kSetOrderRule>(order, sets.place, file_.notes);
     return true;
   }
 
@@ -352,8 +353,8 @@ class ListReader {
     made.offset = read.number((header_.bits + 7U) / 8);
     made.type = read.u8();
     const bool typed = read.good();
-    if (typed &&
-        !judge<kTypeRule>(SectionType{made.type, header_.owner.heap}, here.place, file_.notes))
+    if (typed && !judge<kSectionTypeRule>(SectionType{made.type, header_.owner.heap}, here.place,
+                                          file_.notes))
       return false;
     if (header_.owner.heap && made.of_row()) {
       made.block_offset = read.number((header_.owner.bits + 7U) / 8);
@@ -386,7 +387,7 @@ bool read_list(const ManagerHeader& header, std::uint64_t address, Container& fi
   SectionList list{.region = used, .sum = sum_of(used), .version = read.u8()};
   list.owner = read.address(file.offset_size);
   list.owner_wanted = address;
-  if (!judge<kListRules>(list, used.place, file.notes)) return false;
+  if (!judge<kSectionListRules>(list, used.place, file.notes)) return false;
   file.accept("FSSE", header.list, header.allocated);
   const Region sets = used.part(read.at(), used.size() - kChecksum - read.at());
   return ListReader(header, file, into).read(sets);
@@ -395,9 +396,9 @@ bool read_list(const ManagerHeader& header, std::uint64_t address, Container& fi
 }  // namespace
 
 void free_space_rules(RuleList& list) {
-  list.structure<kManagerSignature, kManagerRules, kListRules, kSetFits, kSetRules, kTypeRule,
-                 kOrderRule, kTotalRule, kUnstoredRule, kFileInside, kFileSectionRules,
-                 kPagedRule>();
+  list.structure<kManagerSignature, kManagerRules, kSectionListRules, kSetFits, kSetRules,
+                 kSectionTypeRule, kSetOrderRule, kTotalRule, kUnstoredRule, kFileInside,
+                 kFileSectionRules, kPagedRule>();
 }
 
 std::optional<FreeSpace> read_free_space(std::uint64_t address, const FreeSpaceOwner& owner,

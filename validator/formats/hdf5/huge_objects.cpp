@@ -16,7 +16,7 @@ struct HugeTree {
   std::uint64_t number, bytes, tree;
 };
 
-constexpr Rule kTreeRule("h5-fractal-heap-huge-tree", [](const HugeTree& it, Look& look) {
+constexpr Rule kHugeTreeRule("h5-fractal-heap-huge-tree", [](const HugeTree& it, Look& look) {
   look.looked();
   if (it.number > 0 && it.tree == kUndefined)
     look.fail(0, std::format("{} huge objects without a tree", it.number), "the address of a tree");
@@ -33,7 +33,7 @@ struct HugeOrder {
   bool direct;
 };
 
-constexpr Rule kOrderRule("h5-fractal-heap-huge-order", [](const HugeOrder& it, Look& look) {
+constexpr Rule kHugeOrderRule("h5-fractal-heap-huge-order", [](const HugeOrder& it, Look& look) {
   look.looked();
   const auto key = [&](const HugeObject& object) {
     return it.direct ? std::pair(object.address, object.length) : std::pair(object.id, object.id);
@@ -66,7 +66,7 @@ void huge_large(const HugeReach& it, Look& look) {
               std::format("more than {}, the largest managed object", it.most_managed));
 }
 
-constexpr Rule<HugeReach> kReachRules[] = {
+constexpr Rule<HugeReach> kHugeReachRules[] = {
     {"h5-fractal-heap-huge-inside-file", huge_inside},
     {"h5-fractal-heap-huge-large", huge_large},
 };
@@ -76,7 +76,7 @@ struct HugeId {
   std::uint64_t key;
 };
 
-constexpr Rule kIdRule("h5-fractal-heap-huge-id", [](const HugeId& it, Look& look) {
+constexpr Rule kHugeIdRule("h5-fractal-heap-huge-id", [](const HugeId& it, Look& look) {
   look.looked();
   if (!it.found)
     look.fail(0, std::format("an id of the huge object {}", it.key),
@@ -109,7 +109,8 @@ constexpr Rule kNextRule("h5-fractal-heap-huge-next-id", [](const NextHuge& it, 
 }  // namespace
 
 void huge_object_rules(RuleList& list) {
-  list.structure<kTreeRule, kOrderRule, kReachRules, kIdRule, kStatisticsRule, kNextRule>();
+  list.structure<kHugeTreeRule, kHugeOrderRule, kHugeReachRules, kHugeIdRule, kStatisticsRule,
+                 kNextRule>();
 }
 
 bool HugeObjects::direct(const Container& file) const {
@@ -124,7 +125,7 @@ void HugeObjects::read(const HeapGeometry& geometry, bool filtered, const Place&
   id_length_ = geometry.id_length;
   filtered_ = filtered;
   const HugeTree tree{geometry.huge_objects, geometry.huge_bytes, geometry.huge_tree};
-  if (!judge<kTreeRule>(tree, at, file.notes)) return;
+  if (!judge<kHugeTreeRule>(tree, at, file.notes)) return;
   sound_ = true;
   if (tree.tree == kUndefined) return;
   const bool is_direct = direct(file);
@@ -146,10 +147,10 @@ void HugeObjects::read(const HeapGeometry& geometry, bool filtered, const Place&
     if (!is_direct) object.id = read.number(length);
     object.inside = object.length > 0 && file.inside(object.address, object.length);
     if (!all_.empty() &&
-        !judge<kOrderRule>(HugeOrder{all_.back(), object, is_direct}, record.place, file.notes))
+        !judge<kHugeOrderRule>(HugeOrder{all_.back(), object, is_direct}, record.place, file.notes))
       return false;
-    judge<kReachRules>(HugeReach{object, file.end, geometry.most_managed}, record.place,
-                       file.notes);
+    judge<kHugeReachRules>(HugeReach{object, file.end, geometry.most_managed}, record.place,
+                           file.notes);
     if (object.inside && !file.notes.silent())
       file.extents.add_raw(object.address, object.length, file.notes.object());
     all_.push_back(object);
@@ -183,7 +184,7 @@ const HugeObject* HugeObjects::find(const Region& id, Container& file) const {
     if (it != all_.end() && it->id == judged.key) judged.found = &*it;
   }
   if (!read.good()) judged.found = nullptr;
-  judge<kIdRule>(judged, id.place, file.notes);
+  judge<kHugeIdRule>(judged, id.place, file.notes);
   return judged.found;
 }
 

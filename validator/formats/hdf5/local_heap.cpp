@@ -197,10 +197,10 @@ std::optional<LocalHeap> LocalHeap::read(std::uint64_t address, Container& file)
   return made;
 }
 
-void LocalHeap::judge_texts(const std::vector<HeapText>& texts, Container& file) const {
+void LocalHeap::judge_texts(const std::vector<GroupText>& texts, Container& file) const {
   const auto bytes = segment_.region().bytes;
   HeapTexts judged{.empty_first = !bytes.empty() && bytes.front() == std::byte{0}};
-  for (const HeapText& each : texts) {
+  for (const GroupText& each : texts) {
     if (each.offset % 8 != 0 && judged.astray == kUndefined) judged.astray = each.offset;
     if (!each.in_use || judged.freed != kUndefined) continue;
     const auto after = std::ranges::lower_bound(free_, each.offset + each.size, {}, &Free::offset);

@@ -12,7 +12,7 @@
 namespace hepcheck::hdf5 {
 
 // A text that something in a group refers to.
-struct HeapText {
+struct GroupText {
   std::uint64_t offset = 0, size = 0;  // with its zero
   bool in_use = false;                 // a name or a value, and not only a key
 };
@@ -26,7 +26,7 @@ class LocalHeap {
   // The string that begins there; none if it does not end inside the heap.
   std::optional<std::string_view> text(std::uint64_t offset) const;
   // The heap of a group, when all texts in use are known.
-  void judge_texts(const std::vector<HeapText>& texts, Container& file) const;
+  void judge_texts(const std::vector<GroupText>& texts, Container& file) const;
 
  private:
   struct Free {

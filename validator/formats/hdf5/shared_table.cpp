@@ -44,7 +44,7 @@ void message_fits(const TableMessage& it, Look& look) {
     look.fail(1, std::format("{} indexes", it.indexes), "1 to 8");
 }
 
-constexpr Rule<TableMessage> kMessageRules[] = {
+constexpr Rule<TableMessage> kTableMessageRules[] = {
     {"h5-sohm-message-version", message_version},
     {"h5-sohm-message-fits", message_fits},
 };
@@ -163,7 +163,7 @@ void list_signature(const TableBlock& it, Look& look) {
   if (!it.region.begins("SMLI")) look.fail(0, "other bytes", "SMLI");
 }
 
-constexpr Rule<TableBlock> kListRules[] = {
+constexpr Rule<TableBlock> kMessageListRules[] = {
     {"h5-sohm-list-signature", list_signature},
     {"h5-sohm-list-checksum", table_checksum},
 };
@@ -172,7 +172,7 @@ struct RecordCount {
   std::uint64_t stated, found;
 };
 
-constexpr Rule kCountRule("h5-sohm-count", [](const RecordCount& it, Look& look) {
+constexpr Rule kRecordCountRule("h5-sohm-count", [](const RecordCount& it, Look& look) {
   look.looked();
   if (it.stated != it.found)
     look.fail(12, std::format("{} messages", it.stated),
@@ -218,7 +218,7 @@ struct RecordHash {
   bool fits;
 };
 
-constexpr Rule kHashRule("h5-sohm-record-hash", [](const RecordHash& it, Look& look) {
+constexpr Rule kMessageHashRule("h5-sohm-record-hash", [](const RecordHash& it, Look& look) {
   look.looked();
   if (!it.fits)
     look.fail(1, std::format("hash {:08x}", it.stated),
@@ -256,7 +256,7 @@ struct RecordTwice {
   bool again;
 };
 
-constexpr Rule kOnceRule("h5-sohm-record-once", [](const RecordTwice& it, Look& look) {
+constexpr Rule kRecordOnceRule("h5-sohm-record-once", [](const RecordTwice& it, Look& look) {
   look.looked();
   if (it.again) look.fail(0, "a second record of one message", "a record for each message");
 });
@@ -334,10 +334,10 @@ unsigned type_bit(MessageType type) {
 }  // namespace
 
 void shared_table_rules(RuleList& list) {
-  list.structure<kMessageRules, kTableRules, kTypesOnceRule, kIndexFormRules, kIndexRemarks,
-                 kIndexRules, kListRules, kCountRule, kRecordOrderRule, kLocationRule,
-                 kHeapMessageRule, kHashRule, kHeaderMessageRule, kMinimumRule, kOnceRule, kUseRule,
-                 kPlainRule, kUseCountRules>();
+  list.structure<kTableMessageRules, kTableRules, kTypesOnceRule, kIndexFormRules, kIndexRemarks,
+                 kIndexRules, kMessageListRules, kRecordCountRule, kRecordOrderRule, kLocationRule,
+                 kHeapMessageRule, kMessageHashRule, kHeaderMessageRule, kMinimumRule,
+                 kRecordOnceRule, kUseRule, kPlainRule, kUseCountRules>();
 }
 
 std::uint64_t SharedTable::record_size() const {
@@ -351,7 +351,7 @@ void SharedTable::read(const Region& message) {
   stated.address = fields.address(file_.offset_size);
   stated.indexes = fields.u8();
   stated.whole = fields.good();
-  if (!judge<kMessageRules>(stated, message.place, file_.notes)) return;
+  if (!judge<kTableMessageRules>(stated, message.place, file_.notes)) return;
   const std::uint64_t size =
       4 + stated.indexes * (14 + 2 * std::uint64_t{file_.offset_size}) + kChecksum;
   const auto block = file_.block("SMTB", stated.address, size);
@@ -407,7 +407,8 @@ bool SharedTable::list(Index& index) {
   if (!block) return false;
   const Region all = block->region();
   const Region used = all.part(0, 4 + index.messages * record_size() + kChecksum);
-  if (!judge<kListRules>(TableBlock{used, sum_of(used)}, all.place, file_.notes)) return false;
+  if (!judge<kMessageListRules>(TableBlock{used, sum_of(used)}, all.place, file_.notes))
+    return false;
   file_.accept("SMLI", index.address, size);
   for (unsigned i = 0; i < index.messages; ++i)
     index.records.push_back(parse_record(used.part(4 + i * record_size(), record_size())));
@@ -425,8 +426,8 @@ bool SharedTable::tree(Index& index) {
     index.records.push_back(std::move(record));
     return true;
   });
-  return sound && judge<kCountRule>(RecordCount{index.messages, index.records.size()}, index.at,
-                                    file_.notes);
+  return sound && judge<kRecordCountRule>(RecordCount{index.messages, index.records.size()},
+                                          index.at, file_.notes);
 }
 
 SharedTable::Record SharedTable::parse_record(const Region& region) const {
@@ -470,7 +471,7 @@ void SharedTable::judge_records(Index& index) {
       continue;
     }
     const auto key = std::tuple(record.id, record.hash, record.address, record.type, record.number);
-    sound &= judge<kOnceRule>(RecordTwice{!seen.insert(key).second}, record.at, file_.notes);
+    sound &= judge<kRecordOnceRule>(RecordTwice{!seen.insert(key).second}, record.at, file_.notes);
     if (record.location == kInHeap) index.by_id.try_emplace(record.id, i);
   }
   if (sound) index.heap->judge_index(file_);
@@ -486,7 +487,7 @@ bool SharedTable::heap_record(Index& index, Record& record) {
   for (unsigned type = 0; type < 16; ++type)
     if ((index.types >> type & 1U) != 0 && lookup3(message->bytes, type) == record.hash)
       hash.fits = true;
-  if (!judge<kHashRule>(hash, record.at, file_.notes)) return false;
+  if (!judge<kMessageHashRule>(hash, record.at, file_.notes)) return false;
   judge<kMinimumRule>(MessageMinimum{message->size(), index.minimum}, record.at, file_.notes);
   return true;
 }

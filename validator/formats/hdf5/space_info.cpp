@@ -89,11 +89,11 @@ void end_of_allocation(const SpaceMessage& it, Look& look) {
   }
 }
 
-constexpr Rule<SpaceMessage> kSpaceFormRules[] = {
+constexpr Rule<SpaceMessage> kSpaceInfoFormRules[] = {
     {"h5-fsinfo-version", space_version},
     {"h5-fsinfo-fits", space_fits},
 };
-constexpr Rule<SpaceMessage> kSpaceRules[] = {
+constexpr Rule<SpaceMessage> kSpaceInfoRules[] = {
     {"h5-fsinfo-strategy", strategy},
     {"h5-fsinfo-persist", persist},
     {"h5-fsinfo-persist-strategy", persist_strategy},
@@ -155,14 +155,14 @@ constexpr Rule kPagedBlock("h5-paged-block", paged_block);
 }  // namespace
 
 void space_info_rules(RuleList& list) {
-  list.structure<kSpaceFormRules, kSpaceRules, kPagedEnd, kPagedBlock>();
+  list.structure<kSpaceInfoFormRules, kSpaceInfoRules, kPagedEnd, kPagedBlock>();
 }
 
 std::optional<SpaceInfo> read_space_info(const Region& message, Container& file) {
   SpaceInfo made = parse_space_info(message, file);
   const SpaceMessage judged{made, message.size(), file.end, file.length_size};
-  if (!judge<kSpaceFormRules>(judged, message.place, file.notes)) return std::nullopt;
-  judge_each<kSpaceRules>(judged, message.place, file.notes);
+  if (!judge<kSpaceInfoFormRules>(judged, message.place, file.notes)) return std::nullopt;
+  judge_each<kSpaceInfoRules>(judged, message.place, file.notes);
   return made;
 }
 

@@ -162,7 +162,8 @@ struct SymbolReserved {
   std::optional<std::uint64_t> at;
 };
 
-constexpr Rule kReservedRule("h5-symbol-reserved-zero", [](const SymbolReserved& it, Look& look) {
+constexpr Rule kSymbolReservedRule("h5-symbol-reserved-zero", [](const SymbolReserved& it,
+                                                                 Look& look) {
   look.looked();
   if (it.at) look.fail(*it.at, "a reserved field that is not zero", "zero");
 });
@@ -259,7 +260,7 @@ class GroupTree final : public Tree1 {
         structure_(file.new_structure()) {}
 
   // All texts of the heap that the tree led to.
-  const std::vector<HeapText>& texts() const { return texts_; }
+  const std::vector<GroupText>& texts() const { return texts_; }
 
  private:
   // `in_use`: and not only a key.
@@ -337,7 +338,7 @@ class GroupTree final : public Tree1 {
     for (unsigned i = 0; i < node.count && !reserved.at; ++i)
       if (const auto at = reserved_of(region.part(8 + i * entry_size, entry_size), file_))
         reserved.at = 8 + i * entry_size + *at;
-    judge<kReservedRule>(reserved, region.place, file_.notes);
+    judge<kSymbolReservedRule>(reserved, region.place, file_.notes);
     take_in("SNOD", address, size);
     if (met != Container::Met::kFirst) return false;
     bool sound = true;
@@ -369,7 +370,7 @@ class GroupTree final : public Tree1 {
   }
 
   const LocalHeap& heap_;
-  std::vector<HeapText> texts_{};
+  std::vector<GroupText> texts_{};
   std::vector<Link>& links_;
   std::uint32_t structure_;
 };
@@ -377,8 +378,8 @@ class GroupTree final : public Tree1 {
 }  // namespace
 
 void symbol_table_rules(RuleList& list) {
-  list.structure<kSymbolNodeRules, kNameRule, kEntryRules, kOrderRule, kScratchRule, kReservedRule,
-                 kSoftAddressRule, kFirstKeyRule, kNodeNameRules>();
+  list.structure<kSymbolNodeRules, kNameRule, kEntryRules, kOrderRule, kScratchRule,
+                 kSymbolReservedRule, kSoftAddressRule, kFirstKeyRule, kNodeNameRules>();
 }
 
 SymbolTable parse_symbol_table(const Region& message, const Container& file) {
@@ -397,7 +398,7 @@ bool read_symbol_table(const SymbolTable& table, Container& file, std::vector<Li
 }
 
 std::optional<Link> read_root_entry(const Region& entry, Container& file) {
-  judge<kReservedRule>(SymbolReserved{reserved_of(entry, file)}, entry.place, file.notes);
+  judge<kSymbolReservedRule>(SymbolReserved{reserved_of(entry, file)}, entry.place, file.notes);
   return link_of(parse_entry(entry, file), file);
 }
 
