@@ -50,6 +50,7 @@ void write_one(std::ostream& out, const Report& report, const std::string& forma
     const reports::TextStyle style{.colour = here && colour_wanted(options.color, terminal),
                                    .terminal = terminal,
                                    .verbose = options.verbose,
+                                   .risks = options.risks,
                                    .summary = options.summary};
     const std::size_t width = here && terminal ? terminal_width() : 0;
     if (width == 0) return reports::write_text(out, report, style);

@@ -21,7 +21,7 @@ std::vector<Destination> destinations(const std::vector<std::string>& words);
 struct OutputOptions {
   std::vector<std::string> formats{};
   std::string output{};  // a file instead of standard output; its suffix selects the format
-  bool quiet = false, verbose = false;
+  bool quiet = false, verbose = false, risks = false;
   bool summary = false;        // text: only the totals
   std::string color = "auto";  // text on standard output: auto, always or never
   // The formats come from a settings file in this directory (perhaps "", the working directory):

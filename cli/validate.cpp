@@ -25,6 +25,7 @@
 #include "reports/escape.h"
 #include "reports/formats.h"
 #include "reports/tally.h"
+#include "validator/catalogue/risk.h"
 #include "validator/format.h"
 #include "validator/machine.h"
 
@@ -92,6 +93,11 @@ FileOptions options_of(const ExaminingArguments& arguments,
   options.examine.skip = clause_set(arguments.skip, wanted, "--skip");
   options.examine.skip_reasons = arguments.skip_reasons;
   options.examine.severities = arguments.levels;
+  if (arguments.policy == "untrusted")
+    for (const Specification& spec : all_specifications())
+      for (const Clause& clause : spec.clauses)
+        if (is_refused_if_untrusted(clause))
+          options.examine.severities.emplace(clause.id, Severity::kError);
   options.examine.max_findings = arguments.max_findings;
   options.examine.strict = arguments.strict;
   options.examine.fail_on_should = arguments.fail_on == "should";
@@ -197,6 +203,12 @@ void add_examining(CLI::App* command, const std::shared_ptr<ExaminingArguments>&
       ->check(one_of({"must", "should", "never"}))
       ->capture_default_str();
   command->add_flag("--strict", a->strict, "Treat warnings of MUST clauses as errors");
+  command
+      ->add_option("--policy", a->policy,
+                   "untrusted: a file that leads out of itself, needs code, hides bytes or grows out "
+                   "of proportion is a failure")
+      ->check(one_of({"none", "untrusted"}))
+      ->capture_default_str();
   command
       ->add_option(
           "--only", a->only,
@@ -311,6 +323,8 @@ void add_validate(CLI::App& app, int& status) {
                     "Print no text report and no progress; set the exit status only");
   add_text_options(*command, a->output);
   command->add_flag("-v,--verbose", a->output.verbose, "Also list clauses that are not violated");
+  command->add_flag("--risks", a->output.risks,
+                    "In the text report, list the risk profile of each subject");
   command->callback([a, command, &status] { status = validate(*a, *command); });
 }
 

@@ -40,6 +40,7 @@ struct ExaminingArguments {
   std::uint64_t max_findings = 100;
   std::uint64_t memory_limit = 0;
   unsigned jobs = 0;
+  std::string policy = "none";
   bool strict = false, no_config = false, stamp = false;
   bool allow_no_tables = false, allow_unchecked = false, allow_plugins = false;
   bool no_isolation = false;

@@ -117,13 +117,15 @@ class Recipe:
 class Catalogue:
     """The clauses of a format in all its revisions, and the recipes of its fixtures."""
 
-    def __init__(self, name, *, base, suffix, folder=CLAUSES, successors={}, overlapping=False):
+    def __init__(self, name, *, base, suffix, folder=CLAUSES, successors={}, overlapping=False,
+                 completed=None):
         """`base` creates the object to mutate for recipes that name no other; `suffix` is the suffix of fixtures.
         `successors` lists the clauses that have another id in later revisions. `overlapping`: the
         specifications of the format are different documents. A recipe then applies to those that have its clause,
-        and a finding is expected by those that have the clause of the finding."""
+        and a finding is expected by those that have the clause of the finding. `completed`: called with the path
+        of each fixture and its expectations, to which it may add."""
         self.base, self.suffix, self.successors = base, suffix, successors
-        self.overlapping = overlapping
+        self.overlapping, self.completed = overlapping, completed
         read = [catalogues.read(path) for path in sorted(folder.glob(f"{name}-*.toml"))]
         # The one that the others follow comes first, whatever its name.
         read.sort(key=lambda entries: "follows" in entries["specification"])
@@ -173,6 +175,8 @@ class Catalogue:
             ending = suffix or self.suffix
             path = f"{kind}/{self.clauses[clause]['section']}/{clause}--{name}{ending}"
             assert path not in self.recipes, f"two recipes for one file: {path}"
+            if self.completed:
+                self.completed(path, expectations)
             self.recipes[path] = Recipe(path, clause, shows or mutate.__doc__.strip(),
                                         base, mutate, expectations)
             return mutate

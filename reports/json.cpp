@@ -8,6 +8,7 @@
 
 #include "reports/escape.h"
 #include "reports/json_stream.h"
+#include "validator/catalogue/risk.h"
 #include "validator/format.h"
 
 namespace hepcheck::reports {
@@ -74,6 +75,7 @@ Json to_json(const ClauseResult& result) {
             {"findings", list(result.findings, [](const Finding& each) { return to_json(each); })}};
   if (!result.blocked_by.empty())
     json["blocked_by"] = list(result.blocked_by, [](const Clause* each) { return each->id; });
+  if (is_of_profile(*result.clause)) json["profile"] = "risk";
   if (result.suppressed > 0) json["suppressed"] = result.suppressed;
   if (result.suppressed_known) json["suppressed_known"] = true;
   if (result.skipped_by_user()) json["skipped_by_user"] = true;

@@ -6,6 +6,7 @@
 
 #include "reports/escape.h"
 #include "reports/tally.h"
+#include "validator/catalogue/risk.h"
 
 namespace hepcheck::reports {
 
@@ -62,11 +63,16 @@ class TextWriter {
   void write(const std::string& file, const SubjectReport& table) {
     const std::string place = file + ':' + escaped(table.path) + ": ";
     if (style_.terminal) write_verdict(place, table);
-    const std::vector<const ClauseResult*> broken = gravest_first(table);
+    std::vector<const ClauseResult*> broken = gravest_first(table);
+    const auto profile = std::ranges::stable_partition(
+        broken, [](const ClauseResult* result) { return !is_remark_of_profile(*result); });
+    const std::vector<const ClauseResult*> risks(profile.begin(), profile.end());
+    broken.erase(profile.begin(), profile.end());
     const bool brief = keeps_advice_brief(table, broken);
     for (const ClauseResult* result : broken)
       if (!brief || !is_advice(*result)) write(file, place, *result);
     if (brief) write_advice(place, broken);
+    if (!risks.empty()) write_risks(file, place, risks);
     if (style_.verbose)
       for (const ClauseResult& result : table.clauses)
         if (result.verdict != Verdict::kFail) write_quiet_clause(result);
@@ -79,6 +85,25 @@ class TextWriter {
       out_ << '\n';
     else
       write_verdict(place, table);
+  }
+
+  // A part of the risk profile that is not a failure.
+  static bool is_remark_of_profile(const ClauseResult& result) {
+    return is_of_profile(*result.clause) && is_advice(result);
+  }
+
+  // After the defects, and apart from them.
+  void write_risks(const std::string& file, const std::string& place,
+                   const std::vector<const ClauseResult*>& risks) {
+    out_ << indent() << place << paint("35", "risks") << ": "
+         << counted(risks.size(), "clause of the risk profile", "clauses of the risk profile")
+         << (style_.risks ? ":" : " (--risks shows each): ");
+    if (!style_.risks)
+      for (std::size_t i = 0; i < risks.size(); ++i)
+        out_ << (i == 0 ? "" : ", ") << risks[i]->clause->id;
+    out_ << '\n';
+    if (style_.risks)
+      for (const ClauseResult* result : risks) write(file, place, *result);
   }
 
   static bool is_advice(const ClauseResult& result) {

@@ -13,6 +13,7 @@ struct TextStyle {
   //   FILE:OBJECT[@ATTRIBUTE][ WHERE]: SEVERITY ID (SECTION): OBSERVED; expected EXPECTED; ...
   bool terminal = false;
   bool verbose = false;  // also prints clauses that passed, did not apply or were not checked
+  bool risks = false;    // lists the risk profile, instead of naming it in one line
   bool summary = false;  // only the totals
 };
 

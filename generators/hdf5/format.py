@@ -6,10 +6,26 @@ import h5py
 
 from ..recipe import Catalogue
 from .bases import extensible
+from .further import FURTHER
 
 TOGETHER = True
-SWMR = "hdf5-swmr-2013-10-10"
-catalogue = Catalogue("hdf5", base=extensible, suffix=".h5", overlapping=True)
+SWMR, FILE_FORMAT = "hdf5-swmr-2013-10-10", "hdf5-file-format-4.0"
+
+
+def _summed_up(path, expectations):
+    """Adds what the File Format Specification finds beside the clause of a recipe."""
+    expected = expectations.get(FILE_FORMAT)
+    if not expected:
+        return
+    for word, clauses in FURTHER.get(path, {}).items():
+        getattr(expected, word).update(clauses)
+    # The risk profile sums up errors and risks.
+    if expected.fails or any(clause.startswith("h5-risk-") for clause in expected.informs):
+        expected.informs.add("h5-risk-profile")
+
+
+catalogue = Catalogue("hdf5", base=extensible, suffix=".h5", overlapping=True,
+                      completed=_summed_up)
 valid, invalid = catalogue.valid, catalogue.invalid
 
 

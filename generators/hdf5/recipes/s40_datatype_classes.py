@@ -63,7 +63,7 @@ def each_class():
     return of(**{name: plain(type)().at("/d") for name, type in types.items()})
 
 
-each_class.reports = ("h5-datatype-nested-version",)
+each_class.reports = ("h5-links-storage-as-phase",)
 
 # Bits ---------------------------------------------------------------------------------------------
 
@@ -441,17 +441,17 @@ sound("h5-risk-element-size", "1-gib", "Elements of 1 GiB, of which there are no
 
 @invalid("h5-risk-element-size", "more-than-1-gib", "Elements of more than 1 GiB.",
          base=plain(string(1 << 30), shape=(0,), storage=Contiguous(allocated=False)),
-         also=["h5-risk-profile"])
+)
 def more_than_1_gib(f):
     f["OHDR /d"]["datatype.size"] = (1 << 30) + 1
 
 
 sound("h5-risk-datatype-depth", "32", "A datatype of 32 levels.", plain(nested(31)))
 broken("h5-risk-datatype-depth", "33", "A datatype of 33 levels.", nested(32), {"size": 1},
-       also=["h5-risk-profile"])
+)
 sound("h5-risk-datatype-members", "300", "An enumeration of 300 names.",
       plain(enum({f"n{i}": i for i in range(300)}, I16)))
 broken("h5-risk-datatype-members", "4097", "An enumeration of 4,097 names.",
-       enum({f"n{i}": i for i in range(4097)}, I16), {"size": 2}, also=["h5-risk-profile"])
+       enum({f"n{i}": i for i in range(4097)}, I16), {"size": 2})
 sound("h5-risk-datatype-members", "4096", "An enumeration of 4,096 names.",
       plain(enum({f"n{i}": i for i in range(4096)}, I16)))

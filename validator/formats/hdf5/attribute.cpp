@@ -104,7 +104,7 @@ constexpr Rule<Fields> kAttributeMeaningRules[] = {
     {"h5-attribute-name-not-empty", name_not_empty},
 };
 
-constexpr Rule kReservedRule("h5-attribute-v1-reserved", [](const Fields& it, Look& look) {
+constexpr Rule kAttributeReservedRule("h5-attribute-v1-reserved", [](const Fields& it, Look& look) {
   if (it.version != 1) return;
   look.looked();
   if (it.flags != 0 || it.padding)
@@ -184,7 +184,7 @@ Fields parse(const Region& message) {
 }  // namespace
 
 void attribute_rules(RuleList& list) {
-  list.structure<kAttributeRules, kAttributeMeaningRules, kReservedRule, kAttributeFormRules>();
+  list.structure<kAttributeRules, kAttributeMeaningRules, kAttributeReservedRule, kAttributeFormRules>();
 }
 
 std::optional<Attribute> read_attribute(const Region& message, bool padded, Container& file,
@@ -211,7 +211,7 @@ std::optional<Attribute> read_attribute(const Region& message, bool padded, Cont
   made.value = fields.value.part(0, value.wanted);
   elements_hold(*space, fields.space.place, file.notes);
   if (judge<kAttributeMeaningRules>(fields, message.place, file.notes)) {
-    judge<kReservedRule>(fields, message.place, file.notes);
+    judge<kAttributeReservedRule>(fields, message.place, file.notes);
     const AttributeOf sound{
         fields, made, type_shared ? shared_size(fields.type, file) : type->encoded,
         space_shared ? shared_size(fields.space, file) : space->encoded, padded};

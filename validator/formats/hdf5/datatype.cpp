@@ -162,7 +162,7 @@ class TypeReader {
   // None if it is refused, or not examined.
   std::optional<Datatype> outermost() {
     std::optional<Datatype> made = type(1, TypeNode::kNone);
-    if (too_deep_) judge_type_depth(message_.place, file_.notes);
+    judge_type_depth(too_deep_, message_.place, file_.notes);
     judge_type_members(members_, message_.place, file_.notes);
     if (!made) return std::nullopt;
     if (sound_) judge_type_form(nodes_, file_.notes);

@@ -528,7 +528,9 @@ void judge_type_form(const TypeNodes& types, Notes& notes) {
     judge_each<kFormRules>(with_others(type, types, 0), type.at, notes);
 }
 
-void judge_type_depth(const Place& at, Notes& notes) { judge<kDepthRule>(true, at, notes); }
+void judge_type_depth(bool deep, const Place& at, Notes& notes) {
+  judge<kDepthRule>(deep, at, notes);
+}
 
 void judge_type_members(std::uint64_t members, const Place& at, Notes& notes) {
   judge<kMembersRule>(members, at, notes);

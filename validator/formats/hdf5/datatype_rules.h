@@ -44,7 +44,7 @@ bool judge_type_array(unsigned rank, const Place& at, Notes& notes);
 // Of a message without an error: what only needs a remark.
 void judge_type_form(const TypeNodes& types, Notes& notes);
 // Of any message.
-void judge_type_depth(const Place& at, Notes& notes);
+void judge_type_depth(bool deep, const Place& at, Notes& notes);
 void judge_type_members(std::uint64_t members, const Place& at, Notes& notes);
 
 }  // namespace hepcheck::hdf5

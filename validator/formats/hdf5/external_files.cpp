@@ -48,29 +48,29 @@ constexpr Rule kEflReservedRule("h5-efl-reserved", [](const ExternalFiles& it, L
 });
 
 // What the heap has at an offset; none if no text ends there.
-struct HeapText {
+struct EflText {
   std::uint64_t at;
   std::optional<std::string_view> text;
 };
 
-constexpr Rule kHeapEmptyRule("h5-efl-heap-empty-name", [](const HeapText& it, Look& look) {
+constexpr Rule kHeapEmptyRule("h5-efl-heap-empty-name", [](const EflText& it, Look& look) {
   look.looked();
   if (it.text != std::string_view()) look.fail(0, "a heap that begins with a letter", "a zero");
 });
 
-void efl_name_in_heap(const HeapText& it, Look& look) {
+void efl_name_in_heap(const EflText& it, Look& look) {
   look.looked();
   if (!it.text)
     look.fail(0, std::format("a name at {} of the heap", it.at),
               "a text that begins and ends inside the heap");
 }
 
-void efl_name_not_empty(const HeapText& it, Look& look) {
+void efl_name_not_empty(const EflText& it, Look& look) {
   look.looked();
   if (it.text && it.text->empty()) look.fail(0, "a file without a name", "a name");
 }
 
-constexpr Rule<HeapText> kEflNameRules[] = {
+constexpr Rule<EflText> kEflNameRules[] = {
     {"h5-efl-name-in-heap", efl_name_in_heap},
     {"h5-efl-name-not-empty", efl_name_not_empty},
 };
@@ -136,9 +136,9 @@ std::optional<ExternalFiles> read_external_files(const Region& message, Containe
   judge<kEflReservedRule>(made, message.place, file.notes);
   const std::optional<LocalHeap> heap = LocalHeap::read(made.heap, file);
   if (!heap) return std::nullopt;
-  judge<kHeapEmptyRule>(HeapText{0, heap->text(0)}, message.place, file.notes);
+  judge<kHeapEmptyRule>(EflText{0, heap->text(0)}, message.place, file.notes);
   for (ExternalFiles::Slot& slot : made.slots) {
-    const HeapText name{slot.name_at, heap->text(slot.name_at)};
+    const EflText name{slot.name_at, heap->text(slot.name_at)};
     if (!judge<kEflNameRules>(name, message.place, file.notes) ||
         !file.charge(name.text ? name.text->size() : 0))
       return std::nullopt;

@@ -93,9 +93,8 @@ struct TwoFills {
 };
 
 constexpr Rule kAgreeRule("h5-fill-old-agrees", [](const TwoFills& it, Look& look) {
-  if (!it.fill.has_value()) return;
   look.looked();
-  if (it.old_fill.value != it.fill.value)
+  if (it.fill.has_value() && it.old_fill.value != it.fill.value)
     look.fail(0, "an old fill value that differs from the new one", "the same value");
 });
 

@@ -87,7 +87,7 @@ struct Deepest {
   std::uint32_t depth;
 };
 
-constexpr Rule kDepthRule("h5-risk-group-depth", [](const Deepest& it, Look& look) {
+constexpr Rule kGroupDepthRule("h5-risk-group-depth", [](const Deepest& it, Look& look) {
   look.looked();
   if (it.depth > kDeepGroup)
     look.fail(0, std::format("{} groups inside one another", it.depth), "64 at most");
@@ -102,7 +102,7 @@ constexpr Rule kManyRule("h5-risk-objects-many", [](const std::uint64_t& objects
 }  // namespace
 
 void group_rules(RuleList& list) {
-  list.structure<kGroupRules, kLoopRule, kDanglingRule, kCycleRule, kDepthRule, kManyRule>();
+  list.structure<kGroupRules, kLoopRule, kDanglingRule, kCycleRule, kGroupDepthRule, kManyRule>();
 }
 
 void judge_links(const std::vector<Link>& links, const Dense* info, const std::string& path,
@@ -199,7 +199,7 @@ void LinkGraph::judge_all(const Objects& objects, bool whole, Container& file) {
   }
   file.notes.enter(0);
   judge<kCycleRule>(Cycles{cycles_, cycle_}, at, file.notes);
-  judge<kDepthRule>(Deepest{depth}, at, file.notes);
+  judge<kGroupDepthRule>(Deepest{depth}, at, file.notes);
   judge<kManyRule>(std::uint64_t{objects.size()}, at, file.notes);
 }
 

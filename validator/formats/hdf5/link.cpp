@@ -136,9 +136,8 @@ void type_stored_hard(const LinkFields& it, Look& look) {
 }
 
 void charset_stored_ascii(const LinkFields& it, Look& look) {
-  if (!it.has_charset()) return;
   look.looked();
-  if (it.charset == 0)
+  if (it.has_charset() && it.charset == 0)
     look.fail(0, "the character set ASCII", "no character set, which means ASCII");
 }
 

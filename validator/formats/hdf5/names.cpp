@@ -57,7 +57,8 @@ bool controls(std::string_view text) {
 
 // U+202A to U+202E and U+2066 to U+2069.
 bool direction_marks(std::string_view text) {
-  for (std::size_t at = text.find('\xe2'); at + 2 < text.size(); at = text.find('\xe2', at + 1)) {
+  for (std::size_t at = text.find('\xe2'); at != text.npos && text.size() - at > 2;
+       at = text.find('\xe2', at + 1)) {
     const auto second = static_cast<unsigned char>(text[at + 1]);
     const auto third = static_cast<unsigned char>(text[at + 2]);
     if ((second == 0x80 && third >= 0xaa && third <= 0xae) ||

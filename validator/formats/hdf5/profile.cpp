@@ -104,6 +104,8 @@ std::string_view word_of(std::string_view risk) {
   return "unusual";
 }
 
+}  // namespace
+
 void judge_profile(Container& file) {
   constexpr std::string_view kRisk = "h5-risk-", kSum = "h5-risk-profile";
   constexpr std::string_view kWords[] = {"refused", "leaves the file", "needs code",
@@ -121,8 +123,6 @@ void judge_profile(Container& file) {
   }
   for (const Word& word : words) judge<kProfileRule>(word, file.place("superblock", 0), file.notes);
 }
-
-}  // namespace
 
 void profile_rules(RuleList& list) {
   list.structure<kExternalLinkRule, kExternalLinkPathRule, kUserLinkRule, kStorageRule,
@@ -199,7 +199,6 @@ void Profile::judge_all(Container& file) const {
   judge<kPluginRule>(of(Kind::kPluginFilter), at, file.notes);
   judge<kPrivateRule>(of(Kind::kPrivateFilter), at, file.notes);
   judge<kReferenceRule>(of(Kind::kExternalReference), at, file.notes);
-  judge_profile(file);
 }
 
 }  // namespace hepcheck::hdf5

@@ -61,4 +61,7 @@ class Profile {
   std::uint64_t pieces_ = 0;
 };
 
+// The sum, when everything else has been judged.
+void judge_profile(Container& file);
+
 }  // namespace hepcheck::hdf5

@@ -71,6 +71,22 @@ constexpr Rule kBlockRankRule("h5-selection-rank", [](const BlockRank& it, Look&
               it.wanted ? std::format("{}, that of the dataset", *it.wanted) : "1 to 32");
 });
 
+// The object with the mappings of a virtual dataset; `examined`: its collection is sound.
+struct VirtualObject {
+  std::uint64_t collection;
+  std::uint32_t index;
+  GlobalHeaps::Answer answer;
+};
+
+constexpr Rule kVirtualRule("h5-virtual-block-exists", [](const VirtualObject& it, Look& look) {
+  if (it.answer == GlobalHeaps::Answer::kNotExamined) return;
+  look.looked();
+  if (it.answer == GlobalHeaps::Answer::kMissing)
+    look.fail(0,
+              std::format("mappings in object {} of the collection at {}", it.index, it.collection),
+              "an object that the collection has");
+});
+
 struct NamedAttribute {
   const std::string& name;
   bool there;
@@ -177,7 +193,7 @@ std::uint64_t digest_of(std::uint64_t object, const std::string& name) {
 }  // namespace
 
 void value_rules(RuleList& list) {
-  list.values<kValueRules, kAttributeExistsRule, kAmplificationRule, kCodeRule>();
+  list.values<kValueRules, kVirtualRule, kAttributeExistsRule, kAmplificationRule, kCodeRule>();
 }
 
 bool Values::wanted(const Datatype& type) {
@@ -350,13 +366,13 @@ void Values::variable_length(const TypeNode& type, std::span<const std::byte> by
   if (!data) return;
   const TypeNode& base = (*types_)[type.base];
   const std::uint64_t size = product(length, base.size);
-  amplified_ = sum(amplified_, size);
   looked(ValueClause::kVlenLength, level);
   if (data->size() < size)
     return broken(
         ValueClause::kVlenLength, level,
         std::format("{} elements of {} bytes in an object of {}", length, base.size, data->size()),
         "an object that holds them");
+  amplified_ = sum(amplified_, size);
   looked(ValueClause::kVlenExact, level);
   if (data->size() > size)
     broken(ValueClause::kVlenExact, level,
@@ -366,14 +382,23 @@ void Values::variable_length(const TypeNode& type, std::span<const std::byte> by
     if (of_ == Of::kData) looked_code_ = true, code(words);
     return text(type, words);
   }
-  if (!interesting_[type.base] || !visited_.emplace(collection, index, type.base).second) return;
+  if (!interesting_[type.base]) return;
+  const std::tuple object_of(collection, index, type.base);
+  if (const auto known = visited_.find(object_of); known != visited_.end()) {
+    amplified_ = sum(amplified_, known->second);
+    return;
+  }
+  visited_.emplace(object_of, 0);
   if (level >= kMostHeapLevels) return not_examined("values nested deeper than 16 objects");
   if (!file_.charge(size)) return;
   // The heap keeps an object only until the next one is asked for.
   const std::vector<std::byte> elements(data->bytes.begin(),
                                         data->bytes.begin() + static_cast<std::ptrdiff_t>(size));
+  const std::uint64_t before = std::exchange(amplified_, 0);
   for (std::uint64_t i = 0; i < length && taken_ < kMostValues; ++i)
     element(type.base, std::span(elements).subspan(i * base.size, base.size), level + 1);
+  visited_[object_of] = amplified_;
+  amplified_ = sum(amplified_, before);
 }
 
 // --- References ---------------------------------------------------------------------------------
@@ -577,6 +602,7 @@ void Values::attribute(const Attribute& attribute, std::uint64_t object) {
 }
 
 void Values::fill(const Dataset& dataset) {
+  virtual_block(dataset);
   if (!dataset.fill || !wanted(dataset.type)) return;
   if (dataset.fill->value.size() != dataset.type.size) return;
   begin(dataset.type, Of::kFill);
@@ -587,6 +613,18 @@ void Values::fill(const Dataset& dataset) {
        {ValueClause::kStringTerminated, ValueClause::kStringUtf8, ValueClause::kStringAscii})
     tallies_[static_cast<std::size_t>(clause)] = {};
   end(dataset.fill->value_at);
+}
+
+void Values::virtual_block(const Dataset& dataset) {
+  const Layout& layout = dataset.layout;
+  if (layout.layout_class() != LayoutClass::kVirtual || layout.address == kUndefined ||
+      layout.address == 0)
+    return;
+  const std::uint32_t index = layout.heap_index;
+  const GlobalHeaps::Answer answer = index == 0 || index > kMostIndex
+                                         ? GlobalHeaps::Answer::kMissing
+                                         : heaps_.object(layout.address, index).answer;
+  judge<kVirtualRule>(VirtualObject{layout.address, index, answer}, dataset.layout_at, file_.notes);
 }
 
 void Values::chunk(const Dataset& dataset, std::span<const std::uint64_t> scaled,

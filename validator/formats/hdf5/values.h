@@ -4,8 +4,8 @@
 
 #include <array>
 #include <cstdint>
+#include <map>
 #include <optional>
-#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -75,6 +75,7 @@ class Values {
   void end(const Place& at);
 
   void attribute(const Attribute& attribute, std::uint64_t object);
+  // The fill value, and whether the mappings of a virtual dataset exist.
   void fill(const Dataset& dataset);
   // The elements of a chunk that are inside the extent.
   void chunk(const Dataset& dataset, std::span<const std::uint64_t> scaled,
@@ -86,6 +87,8 @@ class Values {
   void judge_rest();
 
  private:
+  void virtual_block(const Dataset& dataset);
+
   struct Target {
     bool sound = false, dataset = false;
     std::optional<Dataspace> space{};
@@ -121,7 +124,8 @@ class Values {
   std::array<ValueTally, static_cast<std::size_t>(ValueClause::kCount)> tallies_{};
   std::uint64_t taken_ = 0;
   bool stopped_ = false, told_ = false;
-  std::set<std::tuple<std::uint64_t, std::uint32_t, std::uint32_t>> visited_{};
+  // The objects that were read, by heap id and type, and the bytes of the values inside them.
+  std::map<std::tuple<std::uint64_t, std::uint32_t, std::uint32_t>, std::uint64_t> visited_{};
   std::string code_{};  // the kind of serialized code that was found
   bool looked_code_ = false;
 

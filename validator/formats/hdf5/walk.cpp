@@ -120,6 +120,13 @@ Walk::Walk(const Bytes& file, std::uint64_t position, const Specification& spec,
 }
 
 void Walk::run() {
+  examine();
+  if (!file_.whole_format) return;
+  notes_.enter(0);
+  judge_profile(file_);
+}
+
+void Walk::examine() {
   if (!read_superblock()) return;
   const bool extended = read_extension();
   judge_eligibility(eligibility_, file_.place("superblock", 0), notes_);

@@ -101,6 +101,7 @@ class Walk {
   bool entangled() const { return shared_.any() || file_.exhausted(); }
 
  private:
+  void examine();
   bool read_superblock();
   bool read_extension();
   bool one_of_several();

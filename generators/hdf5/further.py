@@ -1,0 +1,144 @@
+"""What the File Format Specification finds in fixtures that were made for clauses of SWMR, beside these clauses:
+{path: {set: clauses}}."""
+
+FURTHER = {
+    "invalid/7/swmr-chunk-no-overlap--into-the-next.h5": {
+        "informs": ["h5-risk-filter-plugin"],
+    },
+    "invalid/9.2/swmr-btree2-percentages--split-0.h5": {
+        "informs": ["h5-risk-soft-link-dangling"],
+    },
+    "invalid/FF-IV.A.1.a/swmr-ohdr-reference-count--linked-from-inside.h5": {
+        "informs": ["h5-risk-group-cycle"],
+    },
+    "invalid/FF-IV.A.2.d/swmr-datatype-array-version--version-1.h5": {
+        "warns": ["h5-datatype-array-reserved"],
+    },
+    "invalid/FF-IV.A.2.i/swmr-dataset-has-layout--unknown.h5": {
+        "informs": ["h5-ohdr-type-known"],
+    },
+    "invalid/FF-IV.A.2.m/swmr-attribute-names-unique--compact-and-dense.h5": {
+        "fails": ["h5-attributes-one-storage"],
+    },
+    "valid/4.2/swmr-earray-page-checksum--element-131060.h5": {
+        "informs": ["h5-risk-chunk-tiny"],
+    },
+    "valid/4.2/swmr-fractal-heap-block-checksum--without-checksums.h5": {
+        "informs": ["h5-risk-soft-link-dangling"],
+    },
+    "valid/6/swmr-chunk-decodes--deflated-twice.h5": {
+        "informs": ["h5-risk-filter-many"],
+    },
+    "valid/8.2/swmr-btree1-key-range--names-in-three-levels.h5": {
+        "informs": ["h5-risk-soft-link-dangling"],
+    },
+    "valid/FF-III.A.2/swmr-dense-name-hash--forty-links.h5": {
+        "informs": ["h5-risk-soft-link-dangling"],
+    },
+    "valid/FF-III.A.2/swmr-dense-record-order--one-hash-of-two-names.h5": {
+        "informs": ["h5-risk-soft-link-dangling"],
+    },
+    "valid/FF-III.B/swmr-symbol-node-count--eight-and-no-k.h5": {
+        "informs": ["h5-risk-soft-link-dangling"],
+    },
+    "valid/FF-III.B/swmr-symbol-order--ascending.h5": {
+        "informs": ["h5-risk-soft-link-dangling"],
+    },
+    "valid/FF-III.C/swmr-symbol-name-in-heap--all-of-them.h5": {
+        "informs": ["h5-risk-soft-link-dangling"],
+    },
+    "valid/FF-III.C/swmr-symbol-scratch-pad--library-earliest.h5": {
+        "informs": ["h5-risk-external-link"],
+    },
+    "valid/FF-III.D/swmr-local-heap-free-list--undefined.h5": {
+        "warns": ["h5-local-heap-empty-list-as-one"],
+    },
+    "valid/FF-III.D/swmr-local-heap-segment--of-32-bytes.h5": {
+        "informs": ["h5-risk-soft-link-dangling"],
+    },
+    "valid/FF-III.G/swmr-fractal-heap-block-offset--blocks-in-blocks.h5": {
+        "informs": ["h5-risk-soft-link-dangling"],
+    },
+    "valid/FF-III.G/swmr-fractal-heap-geometry--as-usual.h5": {
+        "informs": ["h5-risk-soft-link-dangling"],
+    },
+    "valid/FF-III.G/swmr-fractal-heap-id--of-20-bytes.h5": {
+        "informs": ["h5-risk-soft-link-dangling"],
+    },
+    "valid/FF-III.G/swmr-fractal-heap-signature--ten-links.h5": {
+        "informs": ["h5-risk-soft-link-dangling"],
+    },
+    "valid/FF-IV.A.1.a/swmr-ohdr-message-flags--what-may-be-shared.h5": {
+        "informs": ["h5-ohdr-type-known"],
+    },
+    "valid/FF-IV.A.1.a/swmr-ohdr-unknown-message-ignored--flags-00.h5": {
+        "informs": ["h5-ohdr-type-known"],
+    },
+    "valid/FF-IV.A.1.a/swmr-ohdr-unknown-message-ignored--flags-08.h5": {
+        "informs": ["h5-ohdr-type-known", "h5-risk-unknown-message"],
+    },
+    "valid/FF-IV.A.1.a/swmr-ohdr-unknown-message-ignored--flags-10.h5": {
+        "informs": ["h5-ohdr-type-known"],
+    },
+    "valid/FF-IV.A.2.c/swmr-link-info-version--tracks-creation-order.h5": {
+        "informs": ["h5-risk-soft-link-dangling"],
+    },
+    "valid/FF-IV.A.2.d/swmr-datatype-array-size--two-by-three.h5": {
+        "warns": ["h5-datatype-array-reserved"],
+    },
+    "valid/FF-IV.A.2.d/swmr-datatype-class--one-of-each.h5": {
+        "informs": ["h5-links-storage-as-phase"],
+    },
+    "valid/FF-IV.A.2.d/swmr-datatype-fits--forty-arrays.h5": {
+        "informs": ["h5-risk-datatype-depth"],
+    },
+    "valid/FF-IV.A.2.d/swmr-datatype-fits--nested.h5": {
+        "informs": ["h5-datatype-nested-version"],
+    },
+    "valid/FF-IV.A.2.d/swmr-datatype-fits--seventy-arrays.h5": {
+        "informs": ["h5-risk-datatype-depth"],
+    },
+    "valid/FF-IV.A.2.d/swmr-datatype-reference-type--std-ref-of-version-1.h5": {
+        "informs": ["h5-datatype-reference-revised-version"],
+    },
+    "valid/FF-IV.A.2.d/swmr-datatype-version--compound-of-version-1.h5": {
+        "informs": ["h5-datatype-nested-version"],
+    },
+    "valid/FF-IV.A.2.g/swmr-link-flags-reserved--flags-1c.h5": {
+        "warns": ["h5-link-order-as-info"],
+    },
+    "valid/FF-IV.A.2.g/swmr-link-message-fits--external-link.h5": {
+        "informs": ["h5-risk-external-link"],
+    },
+    "valid/FF-IV.A.2.g/swmr-link-name-not-empty--one-letter.h5": {
+        "informs": ["h5-risk-soft-link-dangling"],
+    },
+    "valid/FF-IV.A.2.g/swmr-link-names-unique--of-another-case.h5": {
+        "informs": ["h5-risk-soft-link-dangling"],
+    },
+    "valid/FF-IV.A.2.g/swmr-link-type--soft-link.h5": {
+        "warns": ["h5-link-type-stored-hard"],
+        "informs": ["h5-risk-external-link"],
+    },
+    "valid/FF-IV.A.2.i/swmr-contiguous-size--more-than-needed.h5": {
+        "warns": ["h5-contiguous-size-exact"],
+    },
+    "valid/FF-IV.A.2.i/swmr-layout-fits--of-every-kind.h5": {
+        "informs": ["h5-links-storage-as-phase"],
+    },
+    "valid/FF-IV.A.2.l/swmr-filters-count--none.h5": {
+        "informs": ["h5-filters-not-empty"],
+    },
+    "valid/FF-IV.A.2.l/swmr-filters-fit--name-in-version-1.h5": {
+        "informs": ["h5-risk-filter-plugin"],
+    },
+    "valid/FF-IV.A.2.l/swmr-filters-fit--with-a-name.h5": {
+        "informs": ["h5-risk-filter-plugin"],
+    },
+    "valid/FF-IV.A.2.l/swmr-filters-id--filter-32015.h5": {
+        "informs": ["h5-risk-filter-plugin"],
+    },
+    "valid/FF-IV.A.2/swmr-ohdr-no-repeat--attributes-and-links.h5": {
+        "informs": ["h5-risk-soft-link-dangling"],
+    },
+}
