@@ -461,7 +461,7 @@ def mapped(index=1):
             block = MAPPING + lookup3(MAPPING).to_bytes(4, "little")
             heap = image.add(collection("/d", {1: block}))
             layout = next(each for each in listed if each.name == "layout")
-            layout.body["address"] = heap
+            layout.body["heap"] = heap
             layout.body["index"] = index
             return listed
 
@@ -475,3 +475,18 @@ sound("h5-virtual-block-exists", "one", "A virtual dataset with one mapping.", m
 for index in (0, 2, 65536):
     value("h5-virtual-block-exists", str(index), f"Mappings in object {index} of one.", mapped(index),
           less=["h5-risk-virtual-source"])
+
+
+def with_remains(size):
+    """A file of about 800 bytes, and a block that nothing names."""
+    def base():
+        made = plain(I32)()
+        image = made.image
+        image.add(Block("remains", "", ("bytes", b"a secret" * (size // 8))))
+        return made
+    return base
+
+
+sound("h5-risk-hidden-bytes", "none", "No byte that nothing reaches.", plain(I32))
+sound("h5-risk-hidden-bytes", "1016", "1,016 bytes that nothing reaches.", with_remains(1016))
+value("h5-risk-hidden-bytes", "1024", "1,024 bytes that nothing reaches.", with_remains(1024))

@@ -23,6 +23,13 @@ bool Notes::fail(const ClauseId& clause, const Place& at, std::string observed,
   return error;
 }
 
+std::size_t Notes::broken_by_errors() const {
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < std::size(kClauseIds); ++i)
+    count += probe_of_place(i).worst() == Severity::kError;
+  return count;
+}
+
 bool Notes::error(std::string_view clause) const {
   for (std::size_t i = 0; i < std::size(kClauseIds); ++i)
     if (kClauseIds[i] == clause) return probe_of_place(i).worst() == Severity::kError;

@@ -34,6 +34,8 @@ class Notes : public NotesOf<kClauseIds, Place> {
   }
   void in_attribute(std::string name) { attribute_ = std::move(name); }
   std::uint32_t object() const { return object_; }
+  // How many clauses have a finding that is an error.
+  std::size_t broken_by_errors() const;
   // Whether the clause with that id has a finding that is an error.
   bool error(std::string_view clause) const;
   // The clauses violated since an object was entered; those of them that are errors.

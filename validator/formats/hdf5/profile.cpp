@@ -59,6 +59,20 @@ constexpr Rule kReferenceRule("h5-risk-external-reference", [](const Profile::Ta
   tell_tally(it, look, "references into other files", "references inside the file");
 });
 
+// --- Bytes that nothing reaches -----------------------------------------------------------------
+
+struct Hidden {
+  std::uint64_t bytes, file;
+};
+
+constexpr Rule kHiddenRule("h5-risk-hidden-bytes", [](const Hidden& it, Look& look) {
+  constexpr std::uint64_t kSome = 1'024, kShare = 20;  // a twentieth
+  look.looked();
+  if (it.bytes >= kSome && it.bytes >= it.file / kShare)
+    look.fail(0, std::format("{} of {} bytes that no structure reaches", it.bytes, it.file),
+              "a file without remains of deleted data", "h5repack makes a copy without them.");
+});
+
 // --- The sum ------------------------------------------------------------------------------------
 
 // A word about a file, and the clauses that it rests on.
@@ -106,6 +120,17 @@ std::string_view word_of(std::string_view risk) {
 
 }  // namespace
 
+void judge_hidden_bytes(std::uint64_t free, Container& file) {
+  std::uint64_t reached = 0, hidden = 0;
+  for (const Extent& extent : file.extents.sorted()) {
+    if (extent.address > reached) hidden += extent.address - reached;
+    reached = std::max(reached, extent.end());
+  }
+  if (file.end > reached) hidden += file.end - reached;
+  judge<kHiddenRule>(Hidden{hidden - std::min(hidden, free), file.end}, file.place("superblock", 0),
+                     file.notes);
+}
+
 void judge_profile(Container& file) {
   constexpr std::string_view kRisk = "h5-risk-", kSum = "h5-risk-profile";
   constexpr std::string_view kWords[] = {"refused", "leaves the file", "needs code",
@@ -127,7 +152,7 @@ void judge_profile(Container& file) {
 void profile_rules(RuleList& list) {
   list.structure<kExternalLinkRule, kExternalLinkPathRule, kUserLinkRule, kStorageRule,
                  kStoragePathRule, kStorageUnlimitedRule, kSharedStorageRule, kPluginRule,
-                 kPrivateRule, kProfileRule>();
+                 kPrivateRule, kHiddenRule, kProfileRule>();
   list.values<kReferenceRule>();
 }
 

@@ -61,6 +61,8 @@ class Profile {
   std::uint64_t pieces_ = 0;
 };
 
+// Bytes that no structure reaches. `free`: those that managers of free space list.
+void judge_hidden_bytes(std::uint64_t free, Container& file);
 // The sum, when everything else has been judged.
 void judge_profile(Container& file);
 

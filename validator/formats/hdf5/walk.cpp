@@ -555,6 +555,8 @@ std::vector<std::optional<FreeSpace>> Walk::read_managers() {
 // How the space of the file is managed.
 void Walk::judge_space(const std::vector<std::optional<FreeSpace>>& managers) {
   if (!space_) return;
+  for (const std::optional<FreeSpace>& manager : managers)
+    if (manager) free_listed_ = sum(free_listed_, manager->total);
   notes_.enter(0);
   judge_pages(*space_, superblock_.end(), file_);
   judge_file_space(managers, space_->paged() ? space_->page_size : 0, superblock_.length, file_);
@@ -566,6 +568,9 @@ void Walk::judge_content() {
   links_of_all_.judge_all(objects_, all_groups_, file_);
   notes_.enter(0);
   file_.profile.judge_all(file_);
+  // What is refused or not read has no known extent.
+  if (all_groups_ && notes_.broken_by_errors() == 0 && notes_.not_examined().empty())
+    judge_hidden_bytes(free_listed_, file_);
 }
 
 // The groups on the paths to datasets, each once.

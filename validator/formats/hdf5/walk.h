@@ -134,6 +134,7 @@ class Walk {
   GlobalHeaps heaps_;
   Values values_;
   LinkGraph links_of_all_{};
+  std::uint64_t free_listed_ = 0;  // bytes, by the managers of free space
   WalkOptions options_;
   std::uint64_t position_;
   Superblock superblock_{};
