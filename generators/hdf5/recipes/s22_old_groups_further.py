@@ -2,7 +2,26 @@
 
 from generators.hdf5 import *
 
-from .s09_old_groups import in_c
+from . import s09_old_groups
+
+
+@reports("h5-symbol-soft-link-address", "h5-risk-soft-link-dangling")
+def in_c(**table):
+    """Three soft links to nothing in an old group."""
+    made = s09_old_groups.in_c()
+    made.at("/c").storage = SymbolTable(**table)
+    return made
+
+
+@reports("h5-symbol-soft-link-address")
+def three_old():
+    """Old groups, three of them empty, and a soft link."""
+    return old()
+
+
+@reports("h5-symbol-soft-link-address", "h5-risk-soft-link-dangling")
+def levels():
+    return old_deep()
 
 
 @valid("h5-btree1-group-key-empty", base=in_c, keeps=[
@@ -13,12 +32,12 @@ def three_names(f):
     "A group of three names."
 
 
-@valid("h5-btree1-inner-not-empty", base=old_deep, keeps=["h5-btree1-group-names-in-range"])
+@valid("h5-btree1-inner-not-empty", base=levels, keeps=["h5-btree1-group-names-in-range"])
 def three_levels(f):
     "A tree of three levels."
 
 
-@valid("h5-btree1-underfull-allowed", base=old)
+@valid("h5-btree1-underfull-allowed", base=three_old)
 def empty_groups(f):
     "Groups whose tree is a leaf without entries."
 
@@ -29,17 +48,19 @@ def after_the_last(f):
     f["TREE /d"]["key 5.size"], f["TREE /d"]["key 5.mask"] = 4096, 1
 
 
-@invalid("h5-btree1-inner-not-empty", base=old_deep)
+@invalid("h5-btree1-inner-not-empty", base=levels)
 def without_children(f):
     "The root has no child."
-    f["TREE / 0"]["used"] = 0
+    f["TREE / 6"]["used"] = 0
 
 
 @invalid("h5-btree1-group-key-empty", base=in_c)
 def not_empty(f):
     "The first key leads to a text that is not empty."
-    f["names /c"]["bytes"] = b"\0" * 7 + b"!" + f["names /c"]["bytes"][8:]
-    f["TREE /c"]["key 0.name"] = 7
+    text, at = bytearray(f["names /c"]["bytes"]), f["SNOD /c"]["entry 2.value"]
+    text[at:at + 1] = b"a"
+    f["names /c"]["bytes"] = bytes(text)
+    f["TREE /c"]["key 0.name"] = at
 
 
 @invalid("h5-btree1-group-names-in-range", base=in_c)
@@ -60,7 +81,7 @@ for slug, block, field in (("node", "SNOD /c", "reserved"), ("entry", "SNOD /c",
             {f"{block}: {field}": 1}, base=in_c)
 
 
-@valid("h5-symbol-soft-link-address", base=in_c)
+@valid("h5-symbol-soft-link-address", base=in_c, less=["h5-symbol-soft-link-address"])
 def undefined(f):
     "The soft links have an undefined header address."
     for block, entries in (("SNOD /", (3,)), ("SNOD /c", range(3))):
@@ -68,13 +89,13 @@ def undefined(f):
             f[block][f"entry {i}.header"] = None
 
 
-@invalid("h5-symbol-soft-link-address", base=old)
+@invalid("h5-symbol-soft-link-address", base=three_old)
 def of_the_target(f):
     "A soft link states the header of its target."
     f["SNOD /"]["entry 3.header"] = f["OHDR /a"]
 
 
-@valid("h5-symbol-cached-with-two-links-allowed", base=old)
+@valid("h5-symbol-cached-with-two-links-allowed", base=three_old)
 def two_links(f):
     "A group with two hard links, both of which repeat its tree and heap."
     group = f.root.links["a"]
@@ -89,11 +110,11 @@ for slug, value in (("first", 1), ("all", 0xFFFFFF)):
             {"HEAP /c: reserved": value}, base=in_c)
 
 
-@invalid("h5-local-heap-empty-name", base=old)
+@invalid("h5-local-heap-empty-name", base=three_old)
 def a_letter(f):
     "The heap of an empty group begins with a letter; its keys lead elsewhere."
-    f["names /c"]["bytes"] = b"a" + bytes(7)
-    f["TREE /c"]["key 0.name"] = 1
+    f["names /c"]["bytes"] = b"a" + bytes(15)
+    f["TREE /c"]["key 0.name"] = 8
 
 
 @invalid("h5-local-heap-name-aligned", base=in_c)
@@ -106,10 +127,9 @@ def moved_by_one(f):
     f["SNOD /c"]["entry 0.name"] = at + 1
 
 
+@reports(*in_c.reports)
 def freed():
-    made = in_c()
-    made.at("/c").storage.free_blocks = 3
-    return made
+    return in_c(free_blocks=3)
 
 
 @valid("h5-local-heap-free-blocks-apart", base=freed, keeps=["h5-local-heap-name-not-free"])
@@ -120,15 +140,15 @@ def three_blocks(f):
 @invalid("h5-local-heap-free-blocks-apart", base=freed)
 def over_another(f):
     "The first free block is eight bytes too long."
-    f["names /c"]["free size"] = f["names /c"]["free size"] + 8
+    f["names /c"]["free size 0"] = f["names /c"]["free size 0"] + 8
 
 
 @invalid("h5-local-heap-name-not-free", base=freed)
 def over_the_last_text(f):
     "The list of free blocks begins eight bytes earlier, over the value of a soft link."
-    text = f["names /c"]["bytes"]
-    w = f.w.length
-    f["names /c"]["bytes"] = text[:-8] + (len(text)).to_bytes(w, "little")
+    text, w = f["names /c"]["bytes"], f.w.length
+    f["names /c"]["bytes"] = text[:-8] + (len(text) + 2 * w).to_bytes(w, "little")
+    f["names /c"]["next free 0"] = 2 * w
     f["HEAP /c"]["free list"] = len(text) - 8
 
 

@@ -2,8 +2,21 @@
 
 from generators.hdf5 import *
 
+
+
+def dangling(base):
+    """The same, with what is said about the soft links in it."""
+    return reports("h5-risk-soft-link-dangling")(lambda: base())
+
+
+dense, dense_with_rows, dense_deep = map(dangling, (dense, dense_with_rows, dense_deep))
 STATISTICS = ["h5-fractal-heap-managed-size", "h5-fractal-heap-allocated", "h5-fractal-heap-iterator",
               "h5-fractal-heap-object-count", "h5-fractal-heap-free", "h5-fractal-heap-tiny-statistics"]
+
+
+@reports("h5-links-storage-as-phase")
+def nothing():
+    return File(Group(links={}, storage=dense_links()))
 
 
 @valid("h5-fractal-heap-objects-apart", base=dense_with_rows, keeps=STATISTICS + [
@@ -32,17 +45,13 @@ for value in (4, 6, 65535):
     changed("h5-fractal-heap-id-length", f"{value}", f"The ids of a heap of links have {value} bytes.",
             {"FRHP: id length": value}, base=dense)
 changed("h5-fractal-heap-max-managed", "zero", "Managed objects have 0 bytes at most.",
-        {"FRHP: max managed": 0}, base=lambda: File(Group(links={}, storage=dense_links())))
+        {"FRHP: max managed": 0}, base=nothing)
 changed("h5-fractal-heap-max-managed", "as-the-block", "Managed objects may be as large as a block.",
         {"FRHP: max managed": 512}, base=dense)
 changed("h5-fractal-heap-starting-rows", "60", "A root begins with 60 rows.", {"FRHP: start rows": 60},
         base=dense)
 changed("h5-fractal-heap-starting-rows", "0", "A root begins with all its rows, and has two.",
         {"FRHP: start rows": 0}, base=dense_with_rows)
-
-
-def nothing():
-    return File(Group(links={}, storage=dense_links()))
 
 
 @valid("h5-fractal-heap-empty", base=nothing)
