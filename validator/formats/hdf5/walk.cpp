@@ -12,6 +12,7 @@
 #include "validator/formats/hdf5/decode.h"
 #include "validator/formats/hdf5/driver.h"
 #include "validator/formats/hdf5/eligibility.h"
+#include "validator/formats/hdf5/file_risks.h"
 #include "validator/formats/hdf5/object_messages.h"
 #include "validator/formats/hdf5/object_parts.h"
 #include "validator/formats/hdf5/overlaps.h"
@@ -123,6 +124,13 @@ void Walk::run() {
   examine();
   if (!file_.whole_format) return;
   notes_.enter(0);
+  if (superblock_.whole && superblock_.fits())
+    judge_file_risks({.position = position_,
+                      .end = sum(position_, superblock_.end()),
+                      .open_for_writing = superblock_.open_for_writing(),
+                      .cache_image = image_.has_value(),
+                      .several_files = eligibility_.several_files},
+                     file_);
   judge_profile(file_);
 }
 
