@@ -5,7 +5,6 @@
 
 namespace hepcheck::hdf5 {
 
-void file_risk_rules(RuleList& list);    // file_risks.cpp: II.A to II.C
 void driver_rules(RuleList& list);       // driver.cpp: II.B, IV.A.2.u
 void space_info_rules(RuleList& list);   // space_info.cpp: IV.A.2.x
 void cache_image_rules(RuleList& list);  // cache_image.cpp: IV.A.2
@@ -18,7 +17,6 @@ void global_heap_rules(RuleList& list);  // global_heap.cpp: III.E
 void selection_rules(RuleList& list);    // selection.cpp: VIII.A
 
 void infrastructure_rules(RuleList& list) {
-  file_risk_rules(list);
   driver_rules(list);
   space_info_rules(list);
   cache_image_rules(list);
