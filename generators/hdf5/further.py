@@ -211,3 +211,37 @@ for _path in (
         "valid/FF-IV.A.2.t/swmr-superblock-k-message--of-version-2-with-old-groups.h5",
 ):
     FURTHER.setdefault(_path, {}).setdefault("warns", []).append("h5-symbol-soft-link-address")
+
+# Bytes around or between the structures, and marks of a writer.
+for _risk, _paths in {
+        "h5-risk-hidden-bytes": (
+            "valid/4.2/swmr-farray-page-checksum--library-latest.h5",
+            "valid/6/swmr-chunk-decodes--library-earliest.h5",
+            "valid/6/swmr-chunk-decodes--library-latest.h5",
+            "valid/6/swmr-chunk-decodes--library-v108.h5",
+            "valid/6/swmr-chunk-decodes--library-v110.h5",
+            "valid/6/swmr-index-btree2-many-unlimited--library-latest.h5",
+            "valid/6/swmr-index-fixed-no-unlimited--library-v110.h5",
+            "valid/8.2/swmr-btree1-entries-used--library-v108.h5",
+            "valid/8.2/swmr-btree1-signature--library-earliest.h5",
+        ),
+        "h5-risk-open-for-writing": (
+            "invalid/3/swmr-superblock-status-closed--flags-1.h5",
+            "invalid/3/swmr-superblock-status-closed--flags-5.h5",
+            "invalid/3/swmr-superblock-status-closed--in-the-midst-of-an-append.h5",
+            "valid/3/swmr-eof-lags-while-writing--newest-chunk-behind.h5",
+            "valid/FF-II.A/swmr-superblock-status-reserved--flags-1.h5",
+            "valid/FF-II.A/swmr-superblock-status-reserved--flags-5.h5",
+        ),
+        "h5-risk-trailing-bytes": (
+            "invalid/FF-II.A/swmr-block-inside-eof--behind-the-end.h5",
+            "valid/3/swmr-eof-lags-while-writing--newest-chunk-behind.h5",
+            "valid/FF-II.A/swmr-superblock-eof--longer-file.h5",
+        ),
+        "h5-risk-user-block": (
+            "valid/FF-II.A/swmr-user-block-allowed--text-of-2048-bytes.h5",
+            "valid/FF-II.A/swmr-user-block-allowed--text-of-512-bytes.h5",
+        ),
+}.items():
+    for _path in _paths:
+        FURTHER.setdefault(_path, {}).setdefault("informs", []).append(_risk)

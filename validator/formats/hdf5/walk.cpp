@@ -123,7 +123,7 @@ void Walk::run() {
   examine();
   if (!file_.whole_format) return;
   notes_.enter(0);
-  if (superblock_.whole && superblock_.fits() && superblock_.end_of_file >= superblock_.base)
+  if (superblock_sound_ && superblock_.fits())
     judge_file_risks({.begin = position_,
                       .end = sum(position_, superblock_.end()),
                       .open_for_writing = superblock_.open_for_writing(),
@@ -168,7 +168,8 @@ bool Walk::read_superblock() {
   superblock_ = parse_superblock(block->region(), file_.file().size());
   superblock_.being_written = options_.being_written;
   superblock_.one_of_several = file_.whole_format && one_of_several();
-  if (!holds(superblock_, block->region().place, notes_)) return false;
+  superblock_sound_ = holds(superblock_, block->region().place, notes_);
+  if (!superblock_sound_) return false;
   eligibility_.several_files =
       file_.whole_format ? superblock_.one_of_several : superblock_.driver != kUndefined;
   if (!superblock_.fits()) {

@@ -139,6 +139,7 @@ class Walk {
   WalkOptions options_;
   std::uint64_t position_;
   Superblock superblock_{};
+  bool superblock_sound_ = false;
   FileEligibility eligibility_{};
   Driver driver_{};
   std::optional<SpaceInfo> space_{};
