@@ -124,7 +124,7 @@ void Walk::run() {
   examine();
   if (!file_.whole_format) return;
   notes_.enter(0);
-  if (superblock_.whole && superblock_.fits())
+  if (superblock_read_)
     judge_file_risks({.position = position_,
                       .end = sum(position_, superblock_.end()),
                       .open_for_writing = superblock_.open_for_writing(),
@@ -136,6 +136,7 @@ void Walk::run() {
 
 void Walk::examine() {
   if (!read_superblock()) return;
+  superblock_read_ = superblock_.fits();
   const bool extended = read_extension();
   judge_eligibility(eligibility_, file_.place("superblock", 0), notes_);
   if (!extended || !not_examined_.empty()) return;

@@ -147,6 +147,7 @@ class Walk {
   std::uint64_t links_ = 0;
   bool all_groups_ = true;  // every group has been read
   bool all_read_ = false;
+  bool superblock_read_ = false;
   bool found_ = false;
   std::vector<DatasetRecord> datasets_{};
   std::vector<TableRecord> tables_{};
