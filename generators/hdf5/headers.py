@@ -15,6 +15,7 @@ class Header:
     times: tuple = None          # four numbers
     phase: tuple = None          # maximum compact, minimum dense attributes
     ordered: bool = False        # messages have their creation order
+    indexed: bool = False        # and attributes an index of it
     size_width: int = None       # of the field that holds the size of the first block
     count: int = 1               # of references
     split: tuple = ()
@@ -111,7 +112,7 @@ def _prefix1(block, header, bodies):
 def _prefix2(block, header, body):
     size = body.size() + header.gap
     width = header.size_width or (1 if size < 200 else 2)
-    flags = (width.bit_length() - 1 | 4 * header.ordered | 16 * bool(header.phase)
+    flags = (width.bit_length() - 1 | 4 * header.ordered | 8 * header.indexed | 16 * bool(header.phase)
              | 32 * bool(header.times))
     block.add("signature", b"OHDR").add("version", 2, 1).add("flags", flags, 1)
     for word, each in zip(("access", "modification", "change", "birth"), header.times or ()):

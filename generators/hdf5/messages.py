@@ -73,15 +73,18 @@ def link_info(w, heap=None, names=None, tracked=None, order=None):
         made.add("maximum creation index", tracked, 8)
     made.add("heap", heap, w.offset).add("name index", names, w.offset)
     if order:
-        made.add("order index", None, w.offset)
+        made.add("order index", None if order is True else order, w.offset)
     return made
 
 
-def attribute_info(w, heap, names, tracked=None):
-    made = Struct(("version", 0, 1), ("flags", int(tracked is not None), 1))
+def attribute_info(w, heap, names, tracked=None, order=None):
+    made = Struct(("version", 0, 1), ("flags", (tracked is not None) | 2 * bool(order), 1))
     if tracked is not None:
         made.add("maximum creation index", tracked, 2)
-    return made.add("heap", heap, w.offset).add("name index", names, w.offset)
+    made.add("heap", heap, w.offset).add("name index", names, w.offset)
+    if order:
+        made.add("order index", None if order is True else order, w.offset)
+    return made
 
 
 def group_info(w, phase=None, estimates=None):

@@ -3,12 +3,19 @@
 from dataclasses import dataclass, field
 
 from . import btree2, messages
+from .btree2 import Tree
 from .blocks import Block, Computed, Struct
 from .checksums import lookup3
 from .fractal_heap import Heap, write_heap
 from .headers import Header
 from .messages import Message
 from .old_groups import GROUP, NOTHING, SOFT, Entry, SymbolTable, write_symbol_table
+
+
+def _copy(struct):
+    """A heap id that stands in a second record, where it can be changed by itself."""
+    return Struct(*((name, value) if width is None else (name, value, width)
+                    for name, (value, width) in struct.fields.items()))
 
 
 @dataclass
@@ -48,6 +55,7 @@ class Node:
     header: Header = field(default_factory=Header)
     attributes: list = field(default_factory=list)
     dense: Dense = None       # of the attributes
+    attribute_order: Tree = None   # the index of their creation order, in the order of the list
     path: str = None          # the first path of the object
 
     is_old_group = False
@@ -67,8 +75,14 @@ class Node:
                                   ("hash", lookup3(names[number]), 4)))
         tree = btree2.write_tree(self.dense.tree, btree2.ATTRIBUTES, records, 17,
                                  f"{self.path}@", file.w, image)
+        order = tracked = None
+        if self.attribute_order:
+            tracked = len(ids)
+            order = btree2.write_tree(self.attribute_order, 9, [
+                Struct(("id", _copy(id)), ("flags", 0, 1), ("order", number, 4))
+                for number, id in enumerate(ids)], 13, f"{self.path}@order", file.w, image)
         return [Message("attribute info",
-                        lambda w: messages.attribute_info(w, heap, tree))]
+                        lambda w: messages.attribute_info(w, heap, tree, tracked, order))]
 
 
 @dataclass
@@ -108,6 +122,7 @@ class Group(Node):
     storage: object = None
     info: dict = field(default_factory=dict)    # of messages.group_info; None: without
     tracked: int = None                         # the maximum creation index
+    order: Tree = None                          # the index of dense links by it
 
     def pairs(self):
         pairs = self.links.items() if isinstance(self.links, dict) else self.links
@@ -121,7 +136,8 @@ class Group(Node):
         if isinstance(self.storage, Dense):
             heap, tree = self._dense(file, image)
             made.append(Message("link info",
-                                lambda w: messages.link_info(w, heap, tree, self.tracked)))
+                                lambda w: messages.link_info(w, heap, tree, self.tracked,
+                                                             self.order_index)))
         else:
             made.append(Message("link info",
                                 lambda w: messages.link_info(w, tracked=self.tracked)))
@@ -139,6 +155,12 @@ class Group(Node):
         records = [Struct(("hash", lookup3(pairs[i][0]), 4), ("id", ids[i]))
                    for _, _, i in sorted((lookup3(name), name, i)
                                          for i, (name, _) in enumerate(pairs))]
+        self.order_index = None
+        if self.order:
+            self.order_index = btree2.write_tree(self.order, 6, [
+                Struct(("order", link.options["order"], 8), ("id", _copy(ids[i])))
+                for i, (_, link) in sorted(enumerate(pairs), key=lambda each: each[1][1].options["order"])],
+                15, f"{self.path} order", file.w, image)
         return heap, btree2.write_tree(self.storage.tree, btree2.LINKS, records, 11, self.path,
                                        file.w, image)
 

@@ -1,12 +1,10 @@
-// II.A, II.C and IV.A.2.u: risks of the file as a whole.
 #include "validator/formats/hdf5/file_risks.h"
 
 #include <algorithm>
 #include <array>
 #include <format>
-#include <string>
+#include <span>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "validator/formats/hdf5/rule.h"
@@ -15,92 +13,93 @@ namespace hepcheck::hdf5 {
 
 namespace {
 
-// Bytes of the file that are no HDF5.
-struct OtherBytes {
+// Bytes that do not belong to the HDF5 data.
+struct Surplus {
   std::uint64_t size = 0;
-  std::string kind{};  // by the first known mark in them; empty if there is none
+  std::string_view magic{};  // what they look like; empty if that is not known
   bool zeros = true;
+  bool before = false;  // before the data, and not after it
+
+  std::string text() const {
+    return std::format("{} bytes {} the HDF5 data{}{}", size, before ? "before" : "after",
+                       magic.empty() ? "" : ", which begin like ", magic);
+  }
 };
 
-void tell_other_bytes(const OtherBytes& it, Look& look, std::string_view where) {
-  look.fail(0,
-            std::format("{} bytes {}{}{}", it.size, where, it.kind.empty() ? "" : ", which begin as ",
-                        it.kind),
-            "nothing but HDF5");
+void trailing_bytes(const Surplus& it, Look& look) {
+  if (it.before) return;
+  look.looked();
+  if (it.size > 0) look.fail(0, it.text(), "a file that ends where its data ends");
 }
 
-constexpr Rule kTrailingRule("h5-risk-trailing-bytes", [](const OtherBytes& it, Look& look) {
+void user_block(const Surplus& it, Look& look) {
+  if (!it.before) return;
   look.looked();
-  if (it.size > 0) tell_other_bytes(it, look, "after the end of the file");
-});
-
-constexpr Rule kUserBlockRule("h5-risk-user-block", [](const OtherBytes& it, Look& look) {
-  look.looked();
-  if (it.size > 0 && !it.zeros) tell_other_bytes(it, look, "before the HDF5 data");
-});
-
-constexpr Rule kOpenRule("h5-risk-open-for-writing", [](const FileRisks& it, Look& look) {
-  look.looked();
-  if (it.open_for_writing) look.fail(0, "a file that a program has open for writing", "a closed file");
-});
-
-constexpr Rule kImageRule("h5-risk-cache-image", [](const FileRisks& it, Look& look) {
-  look.looked();
-  if (it.cache_image)
-    look.fail(0, "a metadata cache image, which replaces blocks of the file", "the blocks themselves");
-});
-
-constexpr Rule kDriverRule("h5-risk-driver", [](const FileRisks& it, Look& look) {
-  look.looked();
-  if (it.several_files) look.fail(0, "a driver that searches for other files by name", "one file");
-});
-
-std::string kind_of_bytes(std::string_view text) {
-  using namespace std::string_view_literals;
-  constexpr std::array<std::pair<std::string_view, std::string_view>, 8> kMarks = {{
-      {"PK\x03\x04"sv, "a ZIP archive"},
-      {"%PDF"sv, "a PDF document"},
-      {"\x7f"
-       "ELF"sv,
-       "a program (ELF)"},
-      {"MZ"sv, "a program (PE)"},
-      {"\x1f\x8b"sv, "gzip"},
-      {"#!"sv, "a script"},
-      {"MATLAB"sv, "a MATLAB file"},
-      {"<?"sv, "XML or a script"},
-  }};
-  for (const auto& [mark, kind] : kMarks)
-    if (text.starts_with(mark)) return std::string(kind);
-  return {};
+  if (it.size > 0 && !it.zeros) look.fail(0, it.text(), "a file that begins with its data");
 }
 
-OtherBytes other_bytes(std::uint64_t begin, std::uint64_t size, const Container& file) {
-  constexpr std::uint64_t kMost = 4'096;  // that are looked at
-  OtherBytes made{.size = size};
-  std::vector<std::byte> bytes(std::min(size, kMost));
-  if (bytes.empty() || !file.file().read(begin, bytes)) return made;
-  made.zeros = std::ranges::all_of(bytes, [](std::byte each) { return each == std::byte{0}; });
-  made.kind = kind_of_bytes({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+void open_for_writing(const FileRisks& it, Look& look) {
+  look.looked();
+  if (it.open_for_writing)
+    look.fail(0, "status flags of a file that a program has open for writing", "a closed file");
+}
+
+void driver_risk(const FileRisks& it, Look& look) {
+  look.looked();
+  if (!it.driver.empty())
+    look.fail(0, std::format("the driver \"{}\"", it.driver), "one file without a driver");
+}
+
+void image_risk(const FileRisks& it, Look& look) {
+  look.looked();
+  if (it.image_bytes > 0)
+    look.fail(0, std::format("an image of the metadata cache of {} bytes", it.image_bytes),
+              "no image");
+}
+
+constexpr Rule<Surplus> kSurplusRules[] = {
+    {"h5-risk-trailing-bytes", trailing_bytes},
+    {"h5-risk-user-block", user_block},
+};
+constexpr Rule<FileRisks> kFileRiskRules[] = {
+    {"h5-risk-open-for-writing", open_for_writing},
+    {"h5-risk-driver", driver_risk},
+    {"h5-risk-cache-image", image_risk},
+};
+
+struct Magic {
+  std::string_view bytes, name;
+};
+constexpr std::array kMagics = {
+    Magic{"PK\3\4", "a ZIP archive"}, Magic{"%PDF", "a PDF document"},
+    Magic{"\177ELF", "a program"},    Magic{"MZ", "a program"},
+    Magic{"\x1f\x8b", "gzip data"},   Magic{"#!", "a script"},
+    Magic{"MATLAB", "MATLAB"},
+};
+
+Surplus surplus_of(std::uint64_t begin, std::uint64_t size, bool before, const Bytes& file) {
+  constexpr std::uint64_t kMostRead = std::uint64_t{1} << 20;
+  Surplus made{.size = size, .before = before};
+  std::vector<std::byte> bytes(std::min(size, kMostRead));
+  if (bytes.empty() || !file.read(begin, bytes)) return made;
+  const Region region{bytes};
+  for (const Magic& each : kMagics)
+    if (region.begins(each.bytes)) made.magic = each.name;
+  made.zeros = std::ranges::all_of(bytes, [](std::byte b) { return b == std::byte{0}; });
   return made;
 }
 
 }  // namespace
 
-void file_risk_rules(RuleList& list) {
-  list.structure<kTrailingRule, kUserBlockRule, kOpenRule, kImageRule, kDriverRule>();
-}
+void file_risk_rules(RuleList& list) { list.structure<kSurplusRules, kFileRiskRules>(); }
 
 void judge_file_risks(const FileRisks& risks, Container& file) {
-  const Place at = file.place("superblock", 0);
-  const std::uint64_t size = file.file().size();
-  const std::uint64_t behind = size > risks.end ? size - risks.end : 0;
-  // One of several files may be longer or shorter than the end of all of them.
-  if (!risks.several_files)
-    judge<kTrailingRule>(other_bytes(risks.end, behind, file), at, file.notes);
-  judge<kUserBlockRule>(other_bytes(0, risks.position, file), at, file.notes);
-  judge<kOpenRule>(risks, at, file.notes);
-  judge<kImageRule>(risks, at, file.notes);
-  judge<kDriverRule>(risks, at, file.notes);
+  const Bytes& bytes = file.file();
+  const Place place = file.place("superblock", 0);
+  const std::uint64_t after = bytes.size() > risks.end ? bytes.size() - risks.end : 0;
+  judge<kSurplusRules>(surplus_of(0, risks.begin, true, bytes), place, file.notes);
+  judge<kSurplusRules>(surplus_of(risks.end, after, false, bytes), place, file.notes);
+  judge<kFileRiskRules>(risks, place, file.notes);
 }
 
 }  // namespace hepcheck::hdf5

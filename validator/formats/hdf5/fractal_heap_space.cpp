@@ -42,14 +42,13 @@ void allocated(const HeapStatistics& it, Look& look) {
 void iterator(const HeapStatistics& it, Look& look) {
   look.looked();
   const HeapGeometry& g = it.geometry;
-  const bool good = g.rows == 0 ? g.iterator == 0
-                                : g.iterator <= it.managed_size && it.iterator_at_place &&
-                                      g.iterator >= it.last_end;
+  // With a root that is a direct block the library writes 0; the end of the block is as good.
+  const bool good =
+      (g.rows == 0 && g.iterator == 0) ||
+      (g.iterator <= it.managed_size && it.iterator_at_place && g.iterator >= it.last_end);
   if (!good)
     look.fail(0, std::format("the next block at {} of the heap", g.iterator),
-              g.rows == 0 ? std::string("0, with a root that is a direct block")
-                          : std::format("the beginning of a place from {} to {}", it.last_end,
-                                        it.managed_size));
+              std::format("the beginning of a place from {} to {}", it.last_end, it.managed_size));
 }
 
 void object_count(const HeapStatistics& it, Look& look) {

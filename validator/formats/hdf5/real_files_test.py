@@ -76,6 +76,52 @@ PATTERNS = {
     r"/(lib_[bl]e_data|lib_filter_error|tool_h5repack_(nbit|soffset|szip))\.h5":
         {"?the chunks, which are filtered by"},
 }
+# By the File Format Specification: the errors of each file, and of hostile files also what else the clauses of
+# values find. Other files have no error.
+WHOLE = {
+    "lib_bad_compound.h5": {"datatype-member-count"},
+    "lib_bad_offset.h5": {"symbol-name-in-heap"},
+    "lib_corrupt_stab_msg.h5": {"local-heap-signature"},
+    "lib_tbad_msg_count.h5": {"ohdr-message-count"},
+    "lib_th5s.h5": {"dataspace-rank"},
+    "lib_cve_2020_10810.h5": {"h5-fsinfo-fits"},
+    "lib_cve_2020_10812.h5": {"h5-cache-image-inside-file"},
+    "tool_h5clear_fsm_persist_greater.h5": {"superblock-eof"},
+    "tool_h5clear_fsm_persist_user_greater.h5": {"superblock-eof"},
+    "tool_h5clear_fsm_persist_less.h5": {"block-inside-eof"},
+    "tool_h5clear_fsm_persist_user_less.h5": {"block-inside-eof"},
+    "tool_h5clear_fsm_persist_noclose.h5": {"ohdr-version"},
+    "tool_h5clear_status_noclose.h5": {"ohdr-version"},
+    "tool_h5stat_err_old_fill.h5": {"fill-fits"},
+    "tool_h5stat_err_old_layout.h5": {"layout-rank"},
+    "tool_h5stat_err_refcount.h5": {"ohdr-reference-message-v2-only"},
+    "CVE-2018-14460.h5": {"dataspace-fits", "fill-fits"},
+    "cve-2018-14460.h5": {"dataspace-fits", "fill-fits"},
+    "CVE-2018-17432.h5": {"dataspace-type"},
+    "cve-2018-17432.h5": {"dataspace-type"},
+    "cve-2018-17434.h5": {"dataspace-fits"},
+    "cve-2018-11206-new.h5": {"fill-fits"},
+    "cve-2017-17505.h5": {"filters-count"},
+    "cve-2017-17506.h5": {"filters-fit"},
+    "cve-2017-17507.h5": {"datatype-member-inside"},
+    "cve-2017-17508.h5": {"datatype-size"},
+    "cve-2018-15671.h5": {"ohdr-reference-count"},
+    "cve-2021-45829.h5": {"link-info-heap-and-index"},
+    "cve-2021-45830.h5": {"ohdr-version", "h5-fsinfo-fits"},
+    "cve-2021-45833.h5": {"layout-rank"},
+    "cve-2021-37501.h5": {"dataspace-max"},
+    "cve-2025-6516.h5": {"h5-cache-image-checksum"},
+    "cve-2025-6857.h5": {"h5-driver-block-inside-file"},
+    "base_addr.h5": {"superblock-eof"},
+    "corruptfile.h5": {"local-heap-segment"},
+    "invalid_grps.h5": {"link-version"},
+    "invalid_sym.h5": {"symbol-order"},
+    "invalid_symsize.h5": {"block-inside-eof"},
+    "leaf_internal_k.h5": {"metadata-no-overlap", "chunk-no-overlap"},
+    "offsets_lengths.h5": {"superblock-free-space-undefined"},
+    "sb_version.h5": {"superblock-k-positive"},
+}
+WHOLE_PATTERNS = {r"/cve-2025-6269-\d\.h5": {"h5-cache-image-checksum"}}
 # Number of chunks, in number of datasets.
 CHUNKS = {"chunked_v4_datasets": (40122, 53), "fixed_array_paged_datasets": (14436, 6),
           "btreev2": (200, 2), "implicit_index_datasets": (16, 2)}
@@ -124,6 +170,22 @@ class RealFiles(unittest.TestCase):
                 error = any(each[0] == "e" for each in expected)
                 self.assertEqual(verdicts, {"fail" if error else "unchecked" if reasons else "pass"}
                                  if file["tables"] else set())
+
+    def test_errors_by_the_file_format_specification(self):
+        run = subprocess.run([HEPCHECK, "validate", "--spec", "hdf5-file-format-4.0", "--depth", "full",
+                              "--no-config", "--format", "json", *self.paths], capture_output=True,
+                             timeout=300)
+        files = json.loads(run.stdout)["files"]
+        self.assertEqual(len(self.paths), len(files))
+        for path, file in zip(self.paths, files):
+            with self.subTest(path.name):
+                errors = {each[2:] for each in findings(file)[0] if each[0] == "e"}
+                expected = next((clauses for end, clauses in WHOLE.items()
+                                 if path.name == end or path.name.endswith("_" + end)), None)
+                if expected is None:
+                    expected = next((clauses for pattern, clauses in WHOLE_PATTERNS.items()
+                                     if re.search(pattern, str(path))), set())
+                self.assertEqual(errors, expected)
 
     def test_nothing_expected_is_missing(self):
         names = [path.name for path in self.paths]

@@ -10,7 +10,6 @@
 #include "validator/format.h"
 #include "validator/formats/hdf5/chunk_index.h"
 #include "validator/formats/hdf5/decode.h"
-#include "validator/formats/hdf5/driver.h"
 #include "validator/formats/hdf5/eligibility.h"
 #include "validator/formats/hdf5/file_risks.h"
 #include "validator/formats/hdf5/object_messages.h"
@@ -124,12 +123,12 @@ void Walk::run() {
   examine();
   if (!file_.whole_format) return;
   notes_.enter(0);
-  if (superblock_read_)
-    judge_file_risks({.position = position_,
+  if (superblock_read_ && superblock_.end_of_file >= superblock_.base)
+    judge_file_risks({.begin = position_,
                       .end = sum(position_, superblock_.end()),
                       .open_for_writing = superblock_.open_for_writing(),
-                      .cache_image = image_.has_value(),
-                      .several_files = eligibility_.several_files},
+                      .driver = driver_.name,
+                      .image_bytes = image_ ? image_->block.region().size() : 0},
                      file_);
   judge_profile(file_);
 }
@@ -189,7 +188,7 @@ bool Walk::read_superblock() {
   file_.chunk_k = superblock_.chunk_k;
   file_.accept("superblock", 0, superblock_.length);
   if (file_.whole_format && superblock_.driver != kUndefined)
-    read_driver_block(superblock_.driver, file_);
+    driver_ = read_driver_block(superblock_.driver, file_);
   if (superblock_.version < 2 && superblock_.root != kUndefined) {
     const std::optional<Link> entry = read_root_entry(superblock_.root_entry, file_);
     if (!entry) return false;
@@ -236,9 +235,11 @@ bool Walk::extension_messages(const ObjectHeader& header) {
        {MessageType::kDriver, MessageType::kSpaceInfo, MessageType::kCacheImage})
     if (std::ranges::count(header.messages, type, &Message::type) > 1)
       repeated.type = static_cast<unsigned>(type);
+  judge_messages(header, ObjectKind::kOther, true, file_);
   judge<kExtensionOnceRule>(repeated, header.blocks.front().region().place, notes_);
   if (const Message* message = header.find(MessageType::kDriver))
-    eligibility_.several_files |= read_driver_message(message->data, file_).several_files();
+    driver_ = read_driver_message(message->data, file_);
+  eligibility_.several_files |= driver_.several_files();
   if (eligibility_.several_files) return true;
   if (const Message* message = header.find(MessageType::kCacheImage)) {
     image_ = read_cache_image(message->data, file_);

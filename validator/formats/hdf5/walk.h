@@ -15,6 +15,7 @@
 #include "validator/formats/hdf5/chunk.h"
 #include "validator/formats/hdf5/container.h"
 #include "validator/formats/hdf5/dataset.h"
+#include "validator/formats/hdf5/driver.h"
 #include "validator/formats/hdf5/eligibility.h"
 #include "validator/formats/hdf5/free_space.h"
 #include "validator/formats/hdf5/global_heap.h"
@@ -139,6 +140,7 @@ class Walk {
   std::uint64_t position_;
   Superblock superblock_{};
   FileEligibility eligibility_{};
+  Driver driver_{};
   std::optional<SpaceInfo> space_{};
   std::optional<CacheImage> image_{};
   Objects objects_{};
