@@ -123,7 +123,7 @@ void Walk::run() {
   examine();
   if (!file_.whole_format) return;
   notes_.enter(0);
-  if (superblock_sound_ && superblock_.fits())
+  if (superblock_read_ && superblock_.end_of_file >= superblock_.base)
     judge_file_risks({.begin = position_,
                       .end = sum(position_, superblock_.end()),
                       .open_for_writing = superblock_.open_for_writing(),
@@ -135,6 +135,7 @@ void Walk::run() {
 
 void Walk::examine() {
   if (!read_superblock()) return;
+  superblock_read_ = superblock_.fits();
   const bool extended = read_extension();
   judge_eligibility(eligibility_, file_.place("superblock", 0), notes_);
   if (!extended || !not_examined_.empty()) return;
@@ -168,8 +169,7 @@ bool Walk::read_superblock() {
   superblock_ = parse_superblock(block->region(), file_.file().size());
   superblock_.being_written = options_.being_written;
   superblock_.one_of_several = file_.whole_format && one_of_several();
-  superblock_sound_ = holds(superblock_, block->region().place, notes_);
-  if (!superblock_sound_) return false;
+  if (!holds(superblock_, block->region().place, notes_)) return false;
   eligibility_.several_files =
       file_.whole_format ? superblock_.one_of_several : superblock_.driver != kUndefined;
   if (!superblock_.fits()) {

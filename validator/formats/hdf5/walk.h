@@ -139,7 +139,6 @@ class Walk {
   WalkOptions options_;
   std::uint64_t position_;
   Superblock superblock_{};
-  bool superblock_sound_ = false;
   FileEligibility eligibility_{};
   Driver driver_{};
   std::optional<SpaceInfo> space_{};
@@ -150,6 +149,7 @@ class Walk {
   std::uint64_t links_ = 0;
   bool all_groups_ = true;  // every group has been read
   bool all_read_ = false;
+  bool superblock_read_ = false;
   bool found_ = false;
   std::vector<DatasetRecord> datasets_{};
   std::vector<TableRecord> tables_{};
