@@ -18,7 +18,7 @@
 #include "validator/formats/hep001/table_conveyor.h"
 #include "validator/formats/hep001/testing/build.h"
 #include "validator/isolate/worker.h"
-#include "validator/place.h"
+#include "validator/worker_position.h"
 
 namespace hepcheck::hep001 {
 namespace {
