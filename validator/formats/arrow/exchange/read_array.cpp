@@ -79,7 +79,7 @@ exchange::Type values_type(const Field& field) {
     case TypeTag::kRunEndEncoded: return neutral_field(field.children.at(1)).type;
     default: break;
   }
-  refuse(field, type_name(static_cast<unsigned>(type.tag)) + " has no form there");
+  refuse(field, type_name(static_cast<unsigned>(type.tag)) + " cannot be stored in HEP001");
 }
 
 }  // namespace
