@@ -256,7 +256,7 @@ class MarkdownWriter {
     if (lines.empty()) return;
     std::string block =
         std::format("<details><summary>{}: {} with findings</summary>\n\n",
-                    html_code(subject_name(each.file, subject)), counted(broken, "clause"));
+                    html_code(subject_name(*each.file, subject)), counted(broken, "clause"));
     const std::size_t spare = kEndBytes + block.size();
     const Lines shown =
         fitting(lines, page_.room_beside(spare), [](const std::string& line) { return line; });
