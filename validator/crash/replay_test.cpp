@@ -80,7 +80,7 @@ TEST(Replay, FileWrittenInTwoHalves) {
   const SubjectReport subject = subject_of(done);
   const ClauseResult* clause = result_of(subject, "swmr-crash-prefix-readable");
   ASSERT_TRUE(clause);
-  EXPECT_EQ(clause->verdict, hepcheck::CrashVerdict::kPass);
+  EXPECT_EQ(clause->verdict, Verdict::kPass);
   EXPECT_EQ(clause->examined, 3u);
 }
 
@@ -134,7 +134,7 @@ TEST(Replay, ValuesThatNeverExistedAreWrong) {
   const SubjectReport subject = subject_of(done);
   const ClauseResult* clause = result_of(subject, "swmr-crash-prefix-readable");
   ASSERT_TRUE(clause);
-  EXPECT_EQ(clause->verdict, hepcheck::CrashVerdict::kFail);
+  EXPECT_EQ(clause->verdict, Verdict::kFail);
   EXPECT_EQ(clause->findings.size(), 1u);
 }
 
