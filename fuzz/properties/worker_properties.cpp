@@ -56,7 +56,7 @@ struct End {
   const char* name;
   std::function<void()> act;
   StopCause cause = StopCause::kExit;
-  std::string cause{};
+  std::string stop_name{};
 };
 
 std::vector<End> ends() {
@@ -101,11 +101,11 @@ RC_GTEST_PROP(Workers, ReportHowTheyEnded, ()) {
   });
   RC_ASSERT(!ran.outcome.error);
   RC_ASSERT(ran.messages == wanted);
-  RC_ASSERT(ran.outcome.stop.has_value() == !end.cause.empty());
+  RC_ASSERT(ran.outcome.stop.has_value() == !end.stop_name.empty());
   if (!ran.outcome.stop) return;
 #ifndef __SANITIZE_ADDRESS__
   RC_ASSERT(ran.outcome.stop->cause == end.cause);
-  RC_ASSERT(ran.outcome.stop->name == end.cause);
+  RC_ASSERT(ran.outcome.stop->name == end.stop_name);
 #endif
   RC_ASSERT(ran.outcome.stop->stage == to_string(stage));
   RC_ASSERT(ran.outcome.stop->object == object.substr(0, 999));
