@@ -4,6 +4,7 @@
 #include <ostream>
 
 #include "reports/formats.h"
+#include "reports/former.h"
 #include "reports/tally.h"
 
 namespace hepcheck::reports {
@@ -29,9 +30,8 @@ Colour colour(const Headline& head) {
 // The width of the text in pixels, estimated; textLength makes browsers use it.
 std::size_t width(std::string_view text) { return 7 * text.size(); }
 
-// The format; the names of several do not fit.
 std::string label_of(const Report& report) {
-  return formats_of(report).size() == 1 ? title_of(report) : std::string("file formats");
+  return formats_of(report).size() == 1 ? title_of(report) : std::string(kLabelOfSeveral);
 }
 
 }  // namespace

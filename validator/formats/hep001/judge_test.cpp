@@ -231,7 +231,8 @@ constexpr Rule kFatalInColumn[] = {{"column-rank-1", fatal_in_column}};
 
 std::optional<Stop> stop_in_worker(const std::function<void()>& work) {
   return isolate::run_in_worker(
-             -1, [&](const isolate::Send&, WorkerPosition&) { work(); }, [](std::string_view) {}, {})
+             -1, [&](const isolate::Send&, WorkerPosition&) { work(); }, [](std::string_view) {},
+             {})
       .stop;
 }
 
