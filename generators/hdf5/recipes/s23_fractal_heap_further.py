@@ -43,7 +43,7 @@ for value in (4, 0x80):
             {"FRHP: flags": value | 2}, base=dense)
 for value in (4, 6, 65535):
     changed("h5-fractal-heap-id-length", f"{value}", f"The ids of a heap of links have {value} bytes.",
-            {"FRHP: id length": value}, base=dense)
+            {"FRHP: id length": value}, base=dense, less=dense.reports)
 changed("h5-fractal-heap-max-managed", "zero", "Managed objects have 0 bytes at most.",
         {"FRHP: max managed": 0}, base=nothing)
 changed("h5-fractal-heap-max-managed", "as-the-block", "Managed objects may be as large as a block.",
@@ -92,7 +92,7 @@ changed("h5-fractal-heap-id-reserved", "5", "The first byte of a managed id is 5
         {"BTLF: record 3.id.kind": 5}, base=dense)
 
 
-@invalid("h5-fractal-heap-objects-apart", base=dense)
+@invalid("h5-fractal-heap-objects-apart", base=dense, less=dense.reports)
 def into_the_neighbour(f):
     "The offset of an id leads three bytes further, into the next object."
     f["BTLF"]["record 2.id.offset"] = f["BTLF"]["record 2.id.offset"] + 3

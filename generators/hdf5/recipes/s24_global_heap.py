@@ -12,9 +12,9 @@ def strings(objects=TEXTS, size=4096, elements=None):
     def made():
         f = empty()
         heap = collection("/", objects, size)
-        heap.address, heap.fixed = 2048, True
+        heap.address, heap.fixed = 512, True
         values = elements or [(len(objects[i]), i) for i in list(objects)[:3]]
-        value = b"".join(length.to_bytes(4, "little") + (2048).to_bytes(8, "little")
+        value = b"".join(length.to_bytes(4, "little") + (512).to_bytes(8, "little")
                          + index.to_bytes(4, "little") for length, index in values)
         f.root.attributes = [Attribute(b"t\0", vlen(U8, text=True), (len(values),), value)]
         f.image.add(heap)

@@ -6,17 +6,17 @@ from generators.hdf5.free_space import MOST, write_manager
 
 from .s21_space_info import info
 
-HOLE = 4096
+HOLE, END = 784, 1408
 
 
 def managed(*managers, strategy=0, spare=0, page=4096, most=MOST):
     """A file whose free space persists: managers by number, {number: [(offset, size, type)]}. Nothing is used from
-    byte 4,096 to byte 8,192."""
+    byte 784 on."""
     def made():
         f = links()
         named = {}
         f.extension = [Message("file space", lambda w: info(
-            w, strategy=strategy, persist=1, managers=named, page=page, end=8192))]
+            w, strategy=strategy, persist=1, managers=named, page=page, end=END))]
         image = f.image
         for number, sections in enumerate(managers):
             if sections is not None:
@@ -24,7 +24,7 @@ def managed(*managers, strategy=0, spare=0, page=4096, most=MOST):
         for number, block in named.items():
             f["OHDR extension"][f"file space.manager {number}"] = block
         end = image.add(Block("end", "", ("bytes", bytes(64))))
-        end.address, end.fixed = 8192 - 64, True
+        end.address, end.fixed = END - 64, True
         return f
     return made
 

@@ -283,7 +283,7 @@ std::optional<CacheImage> read_cache_image(const Region& message, Container& fil
   ImageEntries entries{.stated = head.entries, .wanted_end = inside.size(), .file = file};
   parse_entries(inside, read.at(), entries);
   if (!judge<kEntriesFit>(entries, place, file.notes) ||
-      !judge_each<kImageEntryRules>(entries, place, file.notes))
+      !judge<kImageEntryRules>(entries, place, file.notes))
     return made;
   for (const ImageEntry& each : entries.list)
     if (each.type < kSuperblockType) file.replace(each.address, each.bytes.bytes);

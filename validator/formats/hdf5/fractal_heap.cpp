@@ -56,7 +56,9 @@ void id_length(const HeapHeader& it, Look& look) {
   if (it.id_length == 0) return;
   look.looked();
   const HeapGeometry& g = it.geometry;
-  const std::uint64_t least = 1 + g.offset_bytes() + g.length_bytes();
+  // An empty heap has no ids yet.
+  const bool empty = g.root == kUndefined && g.huge_objects == 0;
+  const std::uint64_t least = empty ? 1 : 1 + g.offset_bytes() + g.length_bytes();
   if (g.id_length < least || g.id_length > kMost)
     look.fail(5, std::format("ids of {} bytes", g.id_length),
               std::format("{} to {}", least, kMost));
