@@ -30,7 +30,8 @@ def as_usual(f):
     f.root.storage = dense_links(width=4, start=512, max_direct=1 << 16, max_managed=4096)
 
 
-@valid("swmr-fractal-heap-geometry", base=dense)
+@valid("swmr-fractal-heap-geometry", base=dense,
+       until="hdf5-swmr-2013-10-10")
 def as_large_as_can_be(f):
     "A heap of 2^64 bytes at most; nothing is in it yet."
     f.root.links, f.root.storage = {}, dense_links(bits=64)
