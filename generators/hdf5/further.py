@@ -165,42 +165,6 @@ FURTHER = {
     "invalid/FF-IV.A.2.w/swmr-ohdr-reference-message-v2-only--nil.h5": {
         "warns": ["h5-symbol-soft-link-address"],
     },
-    "invalid/III.E/h5-global-heap-object-shared--two-elements.h5": {
-        "informs": ["h5-risk-hidden-bytes"],
-    },
-    "invalid/III.E/h5-global-heap-reserved-zero--collection.h5": {
-        "informs": ["h5-risk-hidden-bytes"],
-    },
-    "invalid/III.E/h5-global-heap-reserved-zero--free.h5": {
-        "informs": ["h5-risk-hidden-bytes"],
-    },
-    "invalid/III.E/h5-global-heap-reserved-zero--object.h5": {
-        "informs": ["h5-risk-hidden-bytes"],
-    },
-    "invalid/III.H/h5-free-space-percentages--expand.h5": {
-        "informs": ["h5-risk-hidden-bytes"],
-    },
-    "invalid/III.H/h5-free-space-percentages--shrink.h5": {
-        "informs": ["h5-risk-hidden-bytes"],
-    },
-    "invalid/III.H/h5-free-space-set-not-empty--empty-set.h5": {
-        "informs": ["h5-risk-hidden-bytes"],
-    },
-    "invalid/III.H/h5-free-space-set-order--sets-exchanged.h5": {
-        "informs": ["h5-risk-hidden-bytes"],
-    },
-    "invalid/III.H/h5-free-space-total--one-more.h5": {
-        "informs": ["h5-risk-hidden-bytes"],
-    },
-    "invalid/III.H/h5-free-space-total--zero.h5": {
-        "informs": ["h5-risk-hidden-bytes"],
-    },
-    "invalid/III.H/h5-paged-section--type-1.h5": {
-        "informs": ["h5-risk-hidden-bytes"],
-    },
-    "invalid/IV.A.2.x/h5-fsinfo-persist-strategy--3.h5": {
-        "informs": ["h5-risk-hidden-bytes"],
-    },
     "invalid/IV.A.2/h5-cache-image-entry-once--twice.h5": {
         "fails": ["h5-cache-image-parents"],
     },
@@ -416,33 +380,6 @@ FURTHER = {
     },
     "valid/FF-IV.A.2/swmr-ohdr-no-repeat--attributes-and-links.h5": {
         "informs": ["h5-risk-soft-link-dangling"],
-    },
-    "valid/III.E/h5-global-heap-count-any--counts.h5": {
-        "informs": ["h5-risk-hidden-bytes"],
-    },
-    "valid/III.E/h5-global-heap-implied-free-allowed--eight-bytes-left.h5": {
-        "informs": ["h5-risk-hidden-bytes"],
-    },
-    "valid/III.E/h5-global-heap-signature--three-strings.h5": {
-        "informs": ["h5-risk-hidden-bytes"],
-    },
-    "valid/III.E/h5-global-heap-size--of-8192-bytes.h5": {
-        "informs": ["h5-risk-hidden-bytes"],
-    },
-    "valid/III.E/h5-global-heap-unused-allowed--one-more.h5": {
-        "informs": ["h5-risk-hidden-bytes"],
-    },
-    "valid/III.H/h5-free-space-file-apart--two-managers.h5": {
-        "informs": ["h5-risk-hidden-bytes"],
-    },
-    "valid/III.H/h5-free-space-file-small-tracked--six-bytes.h5": {
-        "informs": ["h5-risk-hidden-bytes"],
-    },
-    "valid/III.H/h5-free-space-header-signature--three-sections.h5": {
-        "informs": ["h5-risk-hidden-bytes"],
-    },
-    "valid/III.H/h5-free-space-list-tail-any--spare-bytes.h5": {
-        "informs": ["h5-risk-hidden-bytes"],
     },
 }
 
