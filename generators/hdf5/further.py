@@ -165,9 +165,6 @@ FURTHER = {
     "invalid/FF-IV.A.2.w/swmr-ohdr-reference-message-v2-only--nil.h5": {
         "warns": ["h5-symbol-soft-link-address"],
     },
-    "invalid/IV.A.2/h5-cache-image-entry-once--twice.h5": {
-        "fails": ["h5-cache-image-parents"],
-    },
     "valid/3/swmr-eof-lags-while-writing--newest-chunk-behind.h5": {
         "informs": ["h5-risk-open-for-writing", "h5-risk-trailing-bytes"],
     },
