@@ -182,15 +182,12 @@ sound_nbit("h5-nbit-chunk-length", "26", "26 bytes for 12 times 17 bits.", PACKE
 sound_nbit("h5-nbit-chunk-length", "27", "A byte more than that.", PACKED, N17, bytes(27))
 sound_nbit("h5-nbit-chunk-length", "not-packed", "Nothing to pack.", (8, 1, 12, 1, 4, 0, 32, 0),
            I32, bytes(48))
-nbit("h5-nbit-chunk-length", "25", "25 bytes.", PACKED, content=bytes(25), outcome="unchecked",
-     fails={"h5-nbit-chunk-length"})
+nbit("h5-nbit-chunk-length", "25", "25 bytes.", PACKED, content=bytes(25), fails={"h5-nbit-chunk-length"})
 nbit("h5-nbit-chunk-length", "not-packed-47", "47 bytes of a chunk that is not packed.",
-     (8, 1, 12, 1, 4, 0, 32, 0), I32, bytes(47), outcome="unchecked",
-     fails={"h5-nbit-chunk-length"})
+     (8, 1, 12, 1, 4, 0, 32, 0), I32, bytes(47), fails={"h5-nbit-chunk-length"})
 invalid("h5-nbit-chunk-length", "deflated", "25 bytes that are deflated after n-bit.",
         base=chunked(N17, [Filter(NBIT, PACKED), gzip()],
-                     encoded(bytes(25), [gzip()], 0, 4)), outcome="unchecked",
-        fails={"h5-nbit-chunk-length"})(lambda f: None)
+                     encoded(bytes(25), [gzip()], 0, 4)), fails={"h5-nbit-chunk-length"})(lambda f: None)
 
 # Scale-offset -------------------------------------------------------------------------------------
 
@@ -248,8 +245,7 @@ for slug, shows, content in (("40-bits", "40 bits of 32.", scaled(40, size=100))
                              ("20-bytes", "20 bytes.", scaled(size=20)),
                              ("28-bytes", "28 bytes for 12 times 5 bits.", scaled(size=28)),
                              ("raw-68", "68 bytes for all bits.", scaled(32, size=68))):
-    scale("h5-scaleoffset-chunk", slug, shows, INTEGER, content=content, outcome="unchecked",
-          fails={"h5-scaleoffset-chunk"})
+    scale("h5-scaleoffset-chunk", slug, shows, INTEGER, content=content, fails={"h5-scaleoffset-chunk"})
 
 # Risks --------------------------------------------------------------------------------------------
 

@@ -265,7 +265,7 @@ def of_messages(*listed):
 SPACE = Message("dataspace", lambda w: messages.dataspace(w, (3,)))
 for slug, listed in (("nil", (messages.nil(8),)), ("dataspace", (SPACE,))):
     invalid("h5-object-kind", slug, f"An object with a {slug} message only.",
-            base=of_messages(*listed), outcome="unchecked", fails={"h5-object-kind"})(lambda f: None)
+            base=of_messages(*listed), fails={"h5-object-kind"})(lambda f: None)
 
 sound("h5-committed-not-shared", "used", "A committed datatype that a dataset uses.",
       lambda: shared_part(0))
@@ -273,7 +273,7 @@ sound("h5-committed-not-shared", "used", "A committed datatype that a dataset us
 
 @invalid("h5-committed-not-shared", "shared", "A committed datatype that is kept in another.",
          base=lambda: File(Group(links={"t": NamedDatatype(type=I32), "u": NamedDatatype(type=I32)})),
-         outcome="unchecked", fails={"h5-committed-not-shared"})
+         fails={"h5-committed-not-shared"})
 def shared_committed(f):
     f.at("/u").body = lambda file, image: [Message("datatype", lambda w: messages.shared(
         w, f.at("/t").block), flags=2)]
