@@ -184,7 +184,8 @@ Fields parse(const Region& message) {
 }  // namespace
 
 void attribute_rules(RuleList& list) {
-  list.structure<kAttributeRules, kAttributeMeaningRules, kAttributeReservedRule, kAttributeFormRules>();
+  list.structure<kAttributeRules, kAttributeMeaningRules, kAttributeReservedRule,
+                 kAttributeFormRules>();
 }
 
 std::optional<Attribute> read_attribute(const Region& message, bool padded, Container& file,
