@@ -204,9 +204,10 @@ void add_examining(CLI::App* command, const std::shared_ptr<ExaminingArguments>&
       ->capture_default_str();
   command->add_flag("--strict", a->strict, "Treat warnings of MUST clauses as errors");
   command
-      ->add_option("--policy", a->policy,
-                   "untrusted: a file that leads out of itself, needs code, hides bytes or grows out "
-                   "of proportion is a failure")
+      ->add_option(
+          "--policy", a->policy,
+          "untrusted: a file that leads out of itself, needs code, hides bytes or grows out "
+          "of proportion is a failure")
       ->check(one_of({"none", "untrusted"}))
       ->capture_default_str();
   command

@@ -361,14 +361,14 @@ for count, words in ((12, "fewer"), (20, "more")):
 
 
 @invalid("swmr-chunk-decodes", base=extensible_filtered, revised={
-    "hdf5-file-format-4.0": {"alias": "h5-filter-deflate-values"}})
+    "hdf5-file-format-4.0": {"clause": "h5-filter-deflate-values"}})
 def level_ten(f):
     "The filter says that it deflates with level 10."
     f["OHDR /d"]["filters.filter 0.value 0"] = 10
 
 
 @invalid("swmr-chunk-decodes", base=lambda: extensible(filters=[shuffle(), gzip()]), revised={
-    "hdf5-file-format-4.0": {"alias": "h5-filter-shuffle-values"}})
+    "hdf5-file-format-4.0": {"clause": "h5-filter-shuffle-values"}})
 def shuffled_by_nothing(f):
     "The filter says that it shuffles elements of 0 bytes."
     f["OHDR /d"]["filters.filter 0.value 0"] = 0

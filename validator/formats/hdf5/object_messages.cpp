@@ -173,7 +173,6 @@ void attribute_info_v2_only(const ObjectOf& it, Look& look) {
 constexpr Rule<ObjectOf> kObjectRules[] = {
     {"h5-object-kind", object_kind},
     {"h5-ohdr-v1-reserved", v1_reserved},
-    {"h5-link-order-indexed-tracked", order_indexed_tracked},
     {"h5-ohdr-marked-not-understood", marked_not_understood},
     {"h5-ohdr-type-known", type_known},
     {"h5-ohdr-no-repeat-other", no_repeat_other},
@@ -184,6 +183,10 @@ constexpr Rule<ObjectOf> kObjectRules[] = {
     {"h5-link-needs-link-info", needs_link_info},
     {"h5-attribute-info-v2-only", attribute_info_v2_only},
 };
+
+// The clause is listed with link info (link.cpp).
+constexpr Rule<ObjectOf> kHeaderOrderRule = {"h5-link-order-indexed-tracked",
+                                             order_indexed_tracked};
 
 // --- Small messages -----------------------------------------------------------------------------
 
@@ -425,6 +428,7 @@ void object_message_rules(RuleList& list) {
 void judge_messages(const ObjectHeader& header, ObjectKind kind, bool root, Container& file) {
   const Place at = header.blocks.front().region().place;
   judge_each<kObjectRules>(ObjectOf{header, kind, root}, at, file.notes);
+  judge<kHeaderOrderRule>(ObjectOf{header, kind, root}, at, file.notes);
   judge_small(header, file);
 }
 
