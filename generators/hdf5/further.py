@@ -381,10 +381,5 @@ FURTHER = {
 }
 
 ABSENT = {
-    "invalid/III.A.1/h5-btree1-inner-not-empty--without-children.h5": ["h5-risk-soft-link-dangling", "h5-symbol-soft-link-address"],
-    "invalid/III.G/h5-fractal-heap-id-length--4.h5": ["h5-risk-soft-link-dangling"],
-    "invalid/III.G/h5-fractal-heap-id-length--6.h5": ["h5-risk-soft-link-dangling"],
-    "invalid/III.G/h5-fractal-heap-id-length--65535.h5": ["h5-risk-soft-link-dangling"],
-    "invalid/III.G/h5-fractal-heap-objects-apart--into-the-neighbour.h5": ["h5-risk-soft-link-dangling"],
     "valid/IV.A.2.i/h5-virtual-block-exists--one.h5": ["h5-risk-virtual-source"],
 }

@@ -134,21 +134,32 @@ std::uint64_t Batch::of_views(std::uint64_t first, std::uint64_t count) const {
   return all;
 }
 
-Extent extent_of(const Field& field, const Layout& layout, bool union_validity) {
+Extent extent_of(const Field& field, const ArrayLayout& layout, bool union_validity) {
   Extent extent{.nodes = 1,
                 .buffers = layout.data_buffers() + (layout.has_validity(union_validity) ? 1u : 0u),
-                .views = layout.kind == Layout::Kind::kView ? 1u : 0u};
-  if (layout.kind == Layout::Kind::kDictionary) return extent;
+                .views = layout.kind == ArrayLayout::Kind::kView ? 1u : 0u};
+  if (layout.kind == ArrayLayout::Kind::kDictionary) return extent;
   for (const Field& child : field.children)
     extent += extent_of(child, child.array_layout(), union_validity);
   return extent;
 }
 
+Extent extent_of(const Columns& columns, bool union_validity) {
+  if (columns.extents) return (*columns.extents)[union_validity ? 1 : 0];
+  Extent extent;
+  for (std::size_t i = 0; i < columns.size(); ++i)
+    extent += extent_of(columns[i], columns.layout(i), union_validity);
+  return extent;
+}
+
 std::vector<ColumnParts> parts_of(const Batch& batch, const Columns& columns) {
   std::vector<ColumnParts> parts;
-  parts.reserve(columns.size());
   ColumnParts at;
-  for (; at.column < columns.size(); ++at.column) {
+  // A batch may list nothing for most columns.
+  const auto left = [&] {
+    return at.node < batch.nodes.size() || at.buffer < batch.buffers.size();
+  };
+  for (; at.column < columns.size() && left(); ++at.column) {
     at.bytes = 0;
     parts.push_back(at);
     const Extent extent =
@@ -169,8 +180,7 @@ bool judge_batch(Batch& batch, const Columns& columns, const Path& path, Notes& 
   if (!judge<kLength>(batch, place, notes)) return false;
   judge_compression(batch, place, notes);
   Counts counts{batch.nodes.size(), batch.buffers.size(), {}};
-  for (std::size_t i = 0; i < columns.size(); ++i)
-    counts.wanted += extent_of(columns[i], columns.layout(i), batch.message.version == kV4);
+  counts.wanted = extent_of(columns, batch.message.version == kV4);
   const bool as_stated =
       judge<kVariadic>(Variadic{batch.variadic, counts.wanted.views}, place, notes);
   const bool nodes = judge<kNodeCount>(counts, place, notes);

@@ -13,7 +13,8 @@ void ByteCells::add(const Message& message) {
 
 void ByteCells::add(const Batch& batch, const Columns& columns) {
   buffer_ = view_ = 0;
-  for (std::size_t i = 0; i < columns.size(); ++i) add(columns[i], columns.layout(i), batch);
+  for (std::size_t i = 0; i < columns.size() && buffer_ < batch.buffers.size(); ++i)
+    add(columns[i], columns.layout(i), batch);
 }
 
 void ByteCells::add_buffer(const Batch& batch, Kind kind) {
@@ -24,8 +25,8 @@ void ByteCells::add_buffer(const Batch& batch, Kind kind) {
              static_cast<std::uint64_t>(entry.length), kind);
 }
 
-void ByteCells::add(const Field& field, const Layout& layout, const Batch& batch) {
-  using Layouts = Layout::Kind;
+void ByteCells::add(const Field& field, const ArrayLayout& layout, const Batch& batch) {
+  using Layouts = ArrayLayout::Kind;
   if (layout.has_validity(batch.message.version == kV4)) add_buffer(batch, kValidity);
   const bool by_offsets = layout.kind == Layouts::kBinary || layout.kind == Layouts::kList ||
                           layout.kind == Layouts::kSparseUnion ||

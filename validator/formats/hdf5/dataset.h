@@ -24,7 +24,7 @@ struct Dataset {
   Datatype type{};
   std::optional<Fill> fill{};
   Filters filters{};
-  Layout layout{};
+  DataLayout layout{};
   Place space_at{}, filters_at{}, layout_at{};  // of the messages
   std::optional<ExternalFiles> files{};
 

@@ -38,7 +38,7 @@ void efl_size(const DatasetOf& it, Look& look) {
 void efl_layout(const DatasetOf& it, Look& look) {
   if (!it.dataset.external) return;
   look.looked();
-  const Layout& layout = it.dataset.layout;
+  const DataLayout& layout = it.dataset.layout;
   if (layout.layout_class() != LayoutClass::kContiguous)
     look.fail(
         0, std::format("external files of a dataset that is {}", to_string(layout.layout_class())),
@@ -143,7 +143,7 @@ void judge_dataset(Dataset& dataset, const std::string& path, Container& file) {
   if (failed[kContiguous.place()] || failed[kCompact.place()]) return;
   const bool counted = elements_hold(dataset.space, dataset.space_at, file.notes);
   if (dataset.known != Dataset::Known::kLayout) return;
-  const Layout& layout = dataset.layout;
+  const DataLayout& layout = dataset.layout;
   const bool allocated =
       !dataset.external &&
       (layout.layout_class() == LayoutClass::kCompact ||

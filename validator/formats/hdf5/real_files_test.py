@@ -111,7 +111,7 @@ WHOLE = {
     "cve-2021-45833.h5": {"layout-rank"},
     "cve-2021-37501.h5": {"dataspace-max"},
     "cve-2025-6516.h5": {"h5-cache-image-checksum"},
-    "cve-2025-6857.h5": {"h5-driver-block-inside-file"},
+    "cve-2025-6857.h5": {"h5-driver-block-inside-file", "ohdr-message-count"},
     "base_addr.h5": {"superblock-eof"},
     "corruptfile.h5": {"local-heap-segment"},
     "invalid_grps.h5": {"link-version"},

@@ -616,7 +616,7 @@ void Values::fill(const Dataset& dataset) {
 }
 
 void Values::virtual_block(const Dataset& dataset) {
-  const Layout& layout = dataset.layout;
+  const DataLayout& layout = dataset.layout;
   if (layout.layout_class() != LayoutClass::kVirtual || layout.address == kUndefined ||
       layout.address == 0)
     return;
@@ -653,7 +653,7 @@ void Values::chunk(const Dataset& dataset, std::span<const std::uint64_t> scaled
 
 void Values::stored(const Dataset& dataset) {
   constexpr std::uint64_t kStep = std::uint64_t{1} << 16;
-  const Layout& layout = dataset.layout;
+  const DataLayout& layout = dataset.layout;
   const std::uint64_t size = product(dataset.space.elements(), dataset.type.size);
   if (size == kUndefined || size == 0) return;
   if (layout.layout_class() == LayoutClass::kCompact) {

@@ -16,7 +16,7 @@
 #include "validator/formats/hdf5/object_parts.h"
 #include "validator/formats/hdf5/overlaps.h"
 #include "validator/formats/hdf5/rule.h"
-#include "validator/place.h"
+#include "validator/worker_position.h"
 
 namespace hepcheck::hdf5 {
 
@@ -109,8 +109,8 @@ void walk_rules(RuleList& list) {
   list.structure<kRootRule, kTreeKRule, kExtensionRule, kMessagePlaceRule, kExtensionOnceRule>();
 }
 
-Walk::Walk(const Bytes& file, std::uint64_t position, const Specification& spec,
-           std::uint64_t max_findings, const Limits& limits, WalkOptions options)
+ContainerWalk::ContainerWalk(const Bytes& file, std::uint64_t position, const Specification& spec,
+                             std::uint64_t max_findings, const Limits& limits, WalkOptions options)
     : notes_(spec, max_findings, [this](std::uint32_t object) { return objects_.path(object); }),
       file_(file, limits, notes_), headers_(file_), shared_(file_, headers_), heaps_(file_),
       values_(file_, heaps_, headers_, file_.profile), options_(std::move(options)),
@@ -119,7 +119,7 @@ Walk::Walk(const Bytes& file, std::uint64_t position, const Specification& spec,
   if (options_.only) wanted_ = names_on(*options_.only);
 }
 
-void Walk::run() {
+void ContainerWalk::run() {
   examine();
   if (!file_.whole_format) return;
   notes_.enter(0);
@@ -133,7 +133,7 @@ void Walk::run() {
   judge_profile(file_);
 }
 
-void Walk::examine() {
+void ContainerWalk::examine() {
   if (!read_superblock()) return;
   superblock_read_ = superblock_.fits();
   const bool extended = read_extension();
@@ -155,7 +155,7 @@ void Walk::examine() {
 
 // --- The superblock -----------------------------------------------------------------------------
 
-bool Walk::read_superblock() {
+bool ContainerWalk::read_superblock() {
   constexpr std::uint64_t kLongest = 128;
   const std::uint64_t size = file_.file().size() - position_;
   file_.base = position_;
@@ -200,7 +200,7 @@ bool Walk::read_superblock() {
 
 // Whether a driver spreads the addresses over several files. A file that ends before its
 // end-of-file address may be one of them, so that this is asked before anything is judged.
-bool Walk::one_of_several() {
+bool ContainerWalk::one_of_several() {
   if (!superblock_.whole || !superblock_.fits()) return false;
   const Notes::Silence silence(notes_);
   file_.offset_size = superblock_.offset_size;
@@ -214,7 +214,7 @@ bool Walk::one_of_several() {
 }
 
 // Without the extension, the messages in it are unknown; the rest of the file is examined.
-void Walk::read_whole_extension() {
+void ContainerWalk::read_whole_extension() {
   const Place place = file_.place("superblock", 0);
   if (!judge<kExtensionRule>(ExtensionPlace{superblock_.extension, superblock_.root}, place,
                              notes_)) {
@@ -229,7 +229,7 @@ void Walk::read_whole_extension() {
 }
 
 // False if the K values are unknown.
-bool Walk::extension_messages(const ObjectHeader& header) {
+bool ContainerWalk::extension_messages(const ObjectHeader& header) {
   Repeated repeated;
   for (const MessageType type :
        {MessageType::kDriver, MessageType::kSpaceInfo, MessageType::kCacheImage})
@@ -256,7 +256,7 @@ bool Walk::extension_messages(const ObjectHeader& header) {
 }
 
 // False if they are refused.
-bool Walk::tree_k(const Region& message) {
+bool ContainerWalk::tree_k(const Region& message) {
   Cursor read(message);
   TreeK k{.whole = false,
           .version = read.u8(),
@@ -272,7 +272,7 @@ bool Walk::tree_k(const Region& message) {
 }
 
 // False if it is refused.
-bool Walk::read_extension() {
+bool ContainerWalk::read_extension() {
   if (file_.whole_format && superblock_.extension != kUndefined && not_examined_.empty()) {
     read_whole_extension();
   } else if (superblock_.extension != kUndefined && not_examined_.empty()) {
@@ -292,7 +292,7 @@ bool Walk::read_extension() {
   return true;
 }
 
-void Walk::read_root() {
+void ContainerWalk::read_root() {
   if (!judge<kRootRule>(Root{superblock_.root, std::nullopt}, file_.place("superblock", 0), notes_))
     return;
   objects_.set_root(options_.object.value_or(superblock_.root));
@@ -303,7 +303,7 @@ void Walk::read_root() {
 
 // --- Objects ------------------------------------------------------------------------------------
 
-void Walk::visit(std::uint32_t number) {
+void ContainerWalk::visit(std::uint32_t number) {
   now_at(Stage::kReading, objects_.path(number));
   notes_.enter(number);
   objects_[number].visited = true;
@@ -369,7 +369,7 @@ void Walk::visit(std::uint32_t number) {
   if (file_.whole_format && notes_.errors().none()) judge_slack(*header, file_);
 }
 
-void Walk::describe(std::uint32_t number, const ObjectHeader& header) {
+void ContainerWalk::describe(std::uint32_t number, const ObjectHeader& header) {
   Object& object = objects_[number];
   object.header_version = header.version;
   object.stated_links = header.references;
@@ -379,24 +379,24 @@ void Walk::describe(std::uint32_t number, const ObjectHeader& header) {
   object.sound = true;
 }
 
-void Walk::judge_remembered(std::uint32_t number) {
+void ContainerWalk::judge_remembered(std::uint32_t number) {
   const auto [begin, end] = remembered_.equal_range(number);
   for (auto it = begin; it != end; ++it) judge_symbols(number, it->second);
   remembered_.erase(begin, end);
 }
 
-void Walk::judge_symbols(std::uint32_t number, const Link::Scratch& scratch) {
+void ContainerWalk::judge_symbols(std::uint32_t number, const Link::Scratch& scratch) {
   const Object& object = objects_[number];
   const bool has = object.symbols.tree != kUndefined || object.symbols.heap != kUndefined;
   judge_scratch(scratch, has ? &object.symbols : nullptr, file_);
 }
 
-bool Walk::on_the_way(std::uint32_t parent, const std::string& name) const {
+bool ContainerWalk::on_the_way(std::uint32_t parent, const std::string& name) const {
   const std::uint32_t depth = objects_[parent].depth;
   return depth >= wanted_.size() || wanted_[depth] == name;
 }
 
-bool Walk::too_many(const Link& link, std::uint32_t parent) {
+bool ContainerWalk::too_many(const Link& link, std::uint32_t parent) {
   const Limits& limits = file_.limits();
   const auto left_out = [&](std::string why) {
     if (all_groups_) notes_.not_examined("swmr-block-inside-eof", std::move(why));
@@ -415,7 +415,7 @@ bool Walk::too_many(const Link& link, std::uint32_t parent) {
   return false;
 }
 
-std::optional<Objects::Found> Walk::follow(const Link& link, std::uint32_t parent) {
+std::optional<Objects::Found> ContainerWalk::follow(const Link& link, std::uint32_t parent) {
   if (!link.hard || !on_the_way(parent, link.name) || too_many(link, parent)) return std::nullopt;
   const Objects::Found child = objects_.at(link.target, parent, link.name);
   Object& object = objects_[child.number];
@@ -428,7 +428,8 @@ std::optional<Objects::Found> Walk::follow(const Link& link, std::uint32_t paren
 }
 
 // False if part of it was refused, or not read.
-bool Walk::group(std::uint32_t number, const ObjectHeader& header, const TableGroups* table) {
+bool ContainerWalk::group(std::uint32_t number, const ObjectHeader& header,
+                          const TableGroups* table) {
   std::vector<Link> links;
   const bool sound = read_links(header, objects_.path(number), file_, links);
   if (table) tables_.push_back({number, header.blocks.front().region().place});
@@ -457,7 +458,7 @@ bool Walk::group(std::uint32_t number, const ObjectHeader& header, const TableGr
   return sound;
 }
 
-void Walk::dataset(const ObjectHeader& header) {
+void ContainerWalk::dataset(const ObjectHeader& header) {
   DatasetRecord record{.object = notes_.object(), .header_version = header.version};
   const std::size_t unexamined = notes_.not_examined().size();
   const Dataset dataset = read_dataset(header, objects_.path(notes_.object()), file_, shared_);
@@ -483,7 +484,7 @@ void Walk::dataset(const ObjectHeader& header) {
 }
 
 // Its chunks, or the location of its values; whether some of those refer to a heap.
-bool Walk::values(const Dataset& dataset, DatasetRecord& record) {
+bool ContainerWalk::values(const Dataset& dataset, DatasetRecord& record) {
   const bool examined = file_.whole_format && options_.decode && Values::wanted(dataset.type);
   if (examined) values_.begin(dataset.type, Values::Of::kData);
   const bool references = stored_values(dataset, record, examined ? &values_ : nullptr);
@@ -491,8 +492,8 @@ bool Walk::values(const Dataset& dataset, DatasetRecord& record) {
   return references;
 }
 
-bool Walk::stored_values(const Dataset& dataset, DatasetRecord& record, Values* examined) {
-  const Layout& layout = dataset.layout;
+bool ContainerWalk::stored_values(const Dataset& dataset, DatasetRecord& record, Values* examined) {
+  const DataLayout& layout = dataset.layout;
   if (layout.chunked()) {
     std::optional<Decoder> decoder;
     if (options_.decode) decoder.emplace(file_, dataset, examined);
@@ -518,7 +519,7 @@ bool Walk::stored_values(const Dataset& dataset, DatasetRecord& record, Values* 
 
 // --- When all has been read ---------------------------------------------------------------------
 
-void Walk::judge_whole() {
+void ContainerWalk::judge_whole() {
   if (all_groups_)
     for (std::uint32_t i = 0; i < objects_.size(); ++i) {
       const Object& object = objects_[i];
@@ -548,7 +549,7 @@ void Walk::judge_whole() {
 }
 
 // The managers of the free space of the file.
-std::vector<std::optional<FreeSpace>> Walk::read_managers() {
+std::vector<std::optional<FreeSpace>> ContainerWalk::read_managers() {
   std::vector<std::optional<FreeSpace>> managers;
   if (!space_) return managers;
   notes_.enter(0);
@@ -563,7 +564,7 @@ std::vector<std::optional<FreeSpace>> Walk::read_managers() {
 }
 
 // How the space of the file is managed.
-void Walk::judge_space(const std::vector<std::optional<FreeSpace>>& managers) {
+void ContainerWalk::judge_space(const std::vector<std::optional<FreeSpace>>& managers) {
   if (!space_) return;
   for (const std::optional<FreeSpace>& manager : managers)
     if (manager) free_listed_ = sum(free_listed_, manager->total);
@@ -573,7 +574,7 @@ void Walk::judge_space(const std::vector<std::optional<FreeSpace>>& managers) {
 }
 
 // What needs all objects of the file: references, soft links, and the risk profile.
-void Walk::judge_content() {
+void ContainerWalk::judge_content() {
   values_.judge_rest();
   links_of_all_.judge_all(objects_, all_groups_, file_);
   notes_.enter(0);
@@ -584,7 +585,7 @@ void Walk::judge_content() {
 }
 
 // The groups on the paths to datasets, each once.
-void Walk::judge_paths() {
+void ContainerWalk::judge_paths() {
   std::vector<bool> above(objects_.size());
   for (const DatasetRecord& dataset : datasets_) {
     std::uint32_t number = dataset.object;
@@ -600,7 +601,7 @@ void Walk::judge_paths() {
   }
 }
 
-void Walk::judge_tables() {
+void ContainerWalk::judge_tables() {
   for (TableRecord& table : tables_) {
     const auto datasets_among = [&](const std::vector<std::uint32_t>& objects) {
       std::vector<std::size_t> found;
