@@ -43,7 +43,14 @@ invalid("h5-layout-fixed-extendable", "compact", "A compact dataset of 3 element
 UNALLOCATED = plain(I32, storage=Contiguous(allocated=False))
 
 sound("h5-contiguous-size-exact", "12", "12 bytes of three int32.", plain(I32))
-layout("h5-contiguous-size-exact", "13", "13 bytes of three int32.", plain(I32), {"size": 13})
+
+
+@invalid("h5-contiguous-size-exact", "13", "13 bytes of three int32.", base=plain(I32))
+def size_13(f):
+    f.image.add(Block("end", "", ("bytes", bytes(8))))
+    f["OHDR /d"]["layout.size"] = 13
+
+
 sound("h5-contiguous-size-unallocated", "late", "12 bytes that are not allocated.", UNALLOCATED)
 
 
