@@ -179,6 +179,9 @@ for slug, size in (("zero", 0), ("large", 65535)):
             fails={"h5-driver-message-fits"})
 
 
+valid("h5-risk-driver", "none", "A file without a driver.", base=empty)(lambda f: None)
+invalid("h5-risk-driver", "message", "A message names a driver.", base=with_message())(lambda f: None)
+
 # The extension ------------------------------------------------------------------------------------
 
 def extended():

@@ -89,3 +89,7 @@ changed("h5-cache-image-parents", "unknown", "The parent is no entry.",
         {"MDCI: entry 1.parent 0": lambda f: f["OHDR extension"]}, base=imaged)
 changed("h5-cache-image-parents", "children", "A parent states no children.", {"MDCI: entry 0.children": 0},
         base=imaged)
+
+
+valid("h5-risk-cache-image", "none", "A file without an image.", base=links)(lambda f: None)
+invalid("h5-risk-cache-image", "image", "A file with an image.", base=imaged)(lambda f: None)
