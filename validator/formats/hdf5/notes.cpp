@@ -18,7 +18,8 @@ bool Notes::fail(const ClauseId& clause, const Place& at, std::string observed,
                    .hint = std::move(hint),
                    .more = more};
   });
-  failed_.set(clause.place());
+  // A clause that the specification does not have is never violated.
+  if (severity(clause) != Severity::kNone) failed_.set(clause.place());
   if (error) errors_.set(clause.place());
   return error;
 }
