@@ -7,7 +7,7 @@ import os
 import time
 import unicodedata
 
-from broken import Adapter, broken, serve_named  # first: it adds the path of the modules below
+from broken import Adapter, broken, runner  # first: it adds the path of the modules below
 from conversation import as_line, serve
 
 from h5py import h5d, h5g, h5l, h5o
@@ -800,5 +800,4 @@ class SaysItUsedIndexes(Adapter):
         return {**super().query(reader, request), "used": ["CHUNK_MINMAX"]}
 
 
-if __name__ == "__main__":
-    serve_named("reader")
+run = runner(__name__, "reader")

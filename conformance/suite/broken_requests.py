@@ -4,7 +4,7 @@ Used by writer_test.py, which requires a program for each member that a writer c
 
 import os
 
-from broken import Adapter, broken, serve_named  # first: it adds the path of the modules below
+from broken import Adapter, broken, runner  # first: it adds the path of the modules below
 
 import h5py
 import numpy
@@ -468,5 +468,4 @@ def LeavesTwoTables(path):
         file.copy("/t", "/again")
 
 
-if __name__ == "__main__":
-    serve_named("writer")
+run = runner(__name__, "writer")

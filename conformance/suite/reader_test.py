@@ -15,7 +15,6 @@ import jsonschema
 HERE = Path(__file__).parent
 HEPCHECK = os.environ["HEPCHECK"]
 ADAPTER = [sys.executable, str(HERE.parent / "adapters" / "python" / "adapter.py")]
-PROGRAMS = [sys.executable, str(HERE / "broken_readers.py")]
 OLDER = "hep001-2026-06-16"
 # SHOULD clauses that are not followed, which is not a failure.
 ADVICE = {"consumer-diagnose-foreign-descendant", "consumer-expose-unknown-datatype"}
@@ -87,16 +86,17 @@ class BrokenReaders(unittest.TestCase):
     def test_each_fails_exactly_its_clauses(self):
         import broken_readers  # noqa: F401 - fills the list
         from broken import BROKEN
+        from forks import Forks
         readers = BROKEN["broken_readers"]
 
         def judge(name):
             wait = ["--timeout", "5"] if name == "Hangs" else []
             files = [word for pattern in FILES for word in ("--files", pattern)]
-            return run("--format", "json", *wait, *files, command=[*PROGRAMS, name])
+            return run("--format", "json", *wait, *files, command=forks.command(name))
 
         self.assertGreaterEqual(len(readers), 40)
         names = sorted(readers, key=lambda name: name != "Hangs")  # it takes long but no CPU time
-        with ThreadPoolExecutor(3) as pool:
+        with Forks("broken_readers") as forks, ThreadPoolExecutor(3) as pool:
             for name, done in zip(names, pool.map(judge, names)):
                 with self.subTest(name):
                     report = json.loads(done.stdout)
