@@ -7,32 +7,32 @@ namespace {
 
 // --- 2: arrays ----------------------------------------------------------------------------------
 
-void int31_lengths(Judge& judge) {
+void int31_lengths(ArrowReaderJudge& judge) {
   judge.counts_rows({"invalid/2.2/arrow-batch-length-within-int31--one-more.arrows",
                      "valid/2.2/arrow-batch-length-within-int31--largest.arrows"});
 }
 
-void bitmap_or_not(Judge& judge) { judge.reads({"valid/2.4/arrow-validity-*"}); }
+void bitmap_or_not(ArrowReaderJudge& judge) { judge.reads({"valid/2.4/arrow-validity-*"}); }
 
-void null_slot_ignored(Judge& judge) {
+void null_slot_ignored(ArrowReaderJudge& judge) {
   judge.reads({"valid/2.4/arrow-null-slot-content-any--*",
                "valid/Schema.fbs/arrow-utf8-values-valid--under-nulls.arrows"});
 }
 
-void null_slot_extent(Judge& judge) {
+void null_slot_extent(ArrowReaderJudge& judge) {
   judge.reads({"valid/2.6/arrow-binary-null-slot-not-empty--*",
                "valid/2.7/arrow-list-null-slot-not-empty--*",
                "valid/2.4/arrow-nested-own-validity--null-list-over-values.arrows"});
 }
 
-void parent_validity_first(Judge& judge) {
+void parent_validity_first(ArrowReaderJudge& judge) {
   judge.reads({"valid/2.9/arrow-struct-hidden-child-values--*",
                "valid/2.4/arrow-nested-own-validity--either-way-round.arrows"});
   for (const std::size_t child : {0, 1})
     judge.child_alone({"valid/2.9/arrow-struct-hidden-child-values--*"}, 0, child);
 }
 
-void union_nullness_from_child(Judge& judge) {
+void union_nullness_from_child(ArrowReaderJudge& judge) {
   judge.reads({"valid/2.10/arrow-union-null-count-zero--*",
                "valid/2.10.2/arrow-sparse-union-unselected-any--nulls-and-others.arrows"});
   judge.agrees_if_read({"valid/2.10.*/*", "valid/Schema.fbs/arrow-union-default-type-ids--*",
@@ -40,98 +40,100 @@ void union_nullness_from_child(Judge& judge) {
                         "valid/Schema.fbs/arrow-union-type-ids-*"});
 }
 
-void dictionary_null_count(Judge& judge) {
+void dictionary_null_count(ArrowReaderJudge& judge) {
   judge.null_counts({"valid/2.12/arrow-dictionary-null-values--*"});
   judge.reads({"valid/2.12/arrow-dictionary-null-values--*"});
 }
 
 // --- Schema.fbs ---------------------------------------------------------------------------------
 
-void v4_unions(Judge& judge) { judge.reads({"valid/Schema.fbs/arrow-union-v4-bitmap--*"}); }
+void v4_unions(ArrowReaderJudge& judge) {
+  judge.reads({"valid/Schema.fbs/arrow-union-v4-bitmap--*"});
+}
 
-void day_time_optional(Judge& judge) {
+void day_time_optional(ArrowReaderJudge& judge) {
   judge.agrees({"valid/Schema.fbs/arrow-consumer-day-time-optional--*",
                 "valid/2.5/arrow-primitive-data-size--days-and-milliseconds.arrows"});
 }
 
-void unknown_feature(Judge& judge) {
+void unknown_feature(ArrowReaderJudge& judge) {
   judge.speaks_of({"invalid/Schema.fbs/arrow-schema-features-known--4*"}, "feature");
 }
 
 // --- 4: messages, streams, files, dictionaries --------------------------------------------------
 
-void survives_any_input(Judge& judge) { judge.ends_whatever_comes(); }
+void survives_any_input(ArrowReaderJudge& judge) { judge.ends_whatever_comes(); }
 
-void old_framing(Judge& judge) {
+void old_framing(ArrowReaderJudge& judge) {
   judge.agrees({"valid/4.1/arrow-message-continuation-present--none.arrows",
                 "valid/4.1/arrow-message-metadata-padded--old-framing.arrows",
                 "valid/4.5/arrow-stream-eos-eight-bytes--old-end.arrows",
                 "valid/File.fbs/arrow-block-metadata-length--old-framing.arrow"});
 }
 
-void metadata_before_body(Judge& judge) {
+void metadata_before_body(ArrowReaderJudge& judge) {
   judge.refuses({"invalid/flatbuffers/*--before-a-body-of-2-62.arrows"});
 }
 
-void nullable_round_trip(Judge& judge) {
+void nullable_round_trip(ArrowReaderJudge& judge) {
   judge.keeps_schema({"valid/4.2/arrow-consumer-nullable-round-trip--*"});
 }
 
-void offset_relative_to_body(Judge& judge) {
+void offset_relative_to_body(ArrowReaderJudge& judge) {
   judge.reads({"valid/4.3/arrow-consumer-offset-relative-to-body--*"});
 }
 
-void bounded_decompression(Judge& judge) {
+void bounded_decompression(ArrowReaderJudge& judge) {
   judge.ends({"invalid/Message.fbs/arrow-compression-size-exact--lz4-2-to-40.arrows",
               "invalid/Message.fbs/arrow-compression-size-exact--zstd-2-to-40.arrows"});
 }
 
-void message_kinds_subset(Judge& judge) {
+void message_kinds_subset(ArrowReaderJudge& judge) {
   judge.counts_rows({"invalid/4/arrow-stream-message-kinds--tensor-between.arrows",
                      "invalid/4/arrow-stream-message-kinds--sparse-tensor-between.arrows"});
 }
 
-void endianness(Judge& judge) {
+void endianness(ArrowReaderJudge& judge) {
   judge.agrees({"valid/4.4/arrow-schema-big-endian--*", "valid/4.1/*-in-a-big-endian-stream.arrows",
                 "valid/Schema.fbs/arrow-schema-endianness-known--big.arrows",
                 "valid/Message.fbs/*big-endian*",
                 "valid/Schema.fbs/arrow-decimal-value-fits-precision--big-endian.arrows"});
 }
 
-void both_ends(Judge& judge) {
+void both_ends(ArrowReaderJudge& judge) {
   judge.reads({"valid/4.5/arrow-stream-eos-optional--*",
                "valid/4.1/arrow-message-prefix-complete--ends-behind-a-body.arrows"});
   judge.agrees({"invalid/4.5/arrow-stream-nothing-after-eos--*"});
 }
 
-void random_access(Judge& judge) {
+void random_access(ArrowReaderJudge& judge) {
   judge.takes_batches({"valid/4.6/arrow-footer-record-batches-complete--three-and-three.arrow"},
                       {2, 0});
 }
 
-void delta_order(Judge& judge) {
+void delta_order(ArrowReaderJudge& judge) {
   judge.reads({"valid/4.6/arrow-file-footer-order-differs--deltas-swapped.arrow"});
 }
 
-void delta_concatenates(Judge& judge) {
+void delta_concatenates(ArrowReaderJudge& judge) {
   judge.reads({"valid/4.7/arrow-dictionary-delta-has-base--*",
                "valid/4.7/arrow-dictionary-delta--two-in-a-file.arrow"});
   judge.agrees_if_read({"valid/4.5/arrow-stream-interleaved--in-turn.arrows"});
 }
 
-void replacement(Judge& judge) {
+void replacement(ArrowReaderJudge& judge) {
   judge.reads({"valid/4.7/arrow-dictionary-replacement-in-stream--*",
                "valid/4.7/arrow-dictionary-delta--after-a-replacement.arrows"});
 }
 
-void unknown_extension(Judge& judge) {
+void unknown_extension(ArrowReaderJudge& judge) {
   judge.reads({"valid/4.9/arrow-extension-unknown--*"});
   judge.keeps_values({"valid/4.9/arrow-extension-unknown--*"});
 }
 
 // --- 5.1: the rest ------------------------------------------------------------------------------
 
-void converts_unsupported(Judge& judge) { judge.converts_the_rest(); }
+void converts_unsupported(ArrowReaderJudge& judge) { judge.converts_the_rest(); }
 
 constexpr ConsumerCheck kChecks[] = {
     {"arrow-consumer-int31-lengths", int31_lengths},
