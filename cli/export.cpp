@@ -203,8 +203,8 @@ int export_ntuple(const ExportArguments& arguments) {
   if (const auto wrong = objection(
           file, {.spec = &default_revision("rntuple"), .subject = name, .options = options.file}))
     return refused(path, wrong->text, wrong->status);
-  Result<rntuple::ReadTable> read = rntuple::read_table(file, name, options);
-  if (!read) return refused(path, read.error().text(), 1);
+  auto read = rntuple::read_table(file, name, options);
+  if (!read) return refused(path, read.error().why, read.error().unknown ? 3 : 1);
   if (!arguments.quiet)
     for (const std::string& loss : read->losses)
       std::println(stderr, "hepcheck: {}: not exported: {}", reports::escaped(path),

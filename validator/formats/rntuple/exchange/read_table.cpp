@@ -240,21 +240,26 @@ class Reader {
   bool nullable_ = false;  // of the field that is read
 };
 
+std::unexpected<NotRead> not_read(std::string_view where, std::string_view why,
+                                  bool unknown = false) {
+  return std::unexpected(NotRead{std::format("{}: {}", where, why), unknown});
+}
+
 }  // namespace
 
-Result<ReadTable> read_table(const Bytes& file, const std::optional<std::string>& name,
+std::expected<ReadTable, NotRead> read_table(const Bytes& file, const std::optional<std::string>& name,
                              const ReadOptions& options) {
   const Specification& spec = default_revision("rntuple");
   const RootFile root(file, options.file.limits, 0, spec);
   const AnchorKey* found = nullptr;
   for (const AnchorKey& each : root.anchors()) {
     if (name && each.path != *name && "/" + each.path != *name) continue;
-    if (found) return failure(file.name(), "it contains several RNTuples; name one, FILE:NAME");
+    if (found) return not_read(file.name(), "it contains several RNTuples; name one, FILE:NAME");
     found = &each;
   }
   if (!found)
-    return failure(file.name(),
-                   name ? "it contains no RNTuple " + *name : "it contains no RNTuple");
+    return not_read(file.name(),
+                    name ? "it contains no RNTuple " + *name : "it contains no RNTuple");
   FileOptions structure = options.file;
   structure.examine.depth = Depth::kStructure;
   Budget decoded(options.file.limits.value_bytes);
@@ -262,16 +267,17 @@ Result<ReadTable> read_table(const Bytes& file, const std::optional<std::string>
   seen.keep_pages();
   seen.run();
   if (!seen.usable())
-    return failure(found->path,
-                   seen.dialect().empty() ? "it cannot be read" : seen.dialect() + " is not read");
+    return not_read(found->path,
+                    seen.dialect().empty() ? "it cannot be read" : seen.dialect() + " is not read",
+                    true);
   try {
     ReadTable made = Reader(seen, options).read();
     made.path = found->path;
     return made;
   } catch (const Refused& wrong) {
-    return failure(found->path, wrong.why);
+    return not_read(found->path, wrong.why);
   } catch (const ColumnTrouble& wrong) {
-    return failure(found->path, wrong.why);
+    return not_read(found->path, wrong.why);
   }
 }
 
