@@ -224,8 +224,8 @@ void ColumnTotals::add(const ColumnTotals& other) {
 
 void Totals::next_cluster() {
   constexpr std::uint64_t kMostCells = 64, kMostOfAll = std::uint64_t{1} << 14;
-  const std::size_t most = std::clamp<std::uint64_t>(
-      kMostOfAll / std::max<std::size_t>(1, cells.size()), 1, kMostCells);
+  const std::size_t most =
+      std::clamp<std::uint64_t>(kMostOfAll / std::max<std::size_t>(1, cells.size()), 1, kMostCells);
   std::size_t count = cells.empty() ? 0 : cells[0].size();
   for (; !cells.empty() && clusters == count * clusters_per_cell; clusters_per_cell *= 2) {
     if (count < most) {

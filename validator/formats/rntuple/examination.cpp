@@ -189,8 +189,7 @@ void Examination::read_metadata_of(const Link& link, std::uint32_t number) {
     notes_.block_files(kOfMetadata, "metadata that are not in the file", {});
     return;
   }
-  Envelope bytes =
-      read_envelope(*context_, extent_of(link), EnvelopeType::kMetadata, number, path);
+  Envelope bytes = read_envelope(*context_, extent_of(link), EnvelopeType::kMetadata, number, path);
   if (!bytes.usable) {
     notes_.block_files(kOfMetadata, path.text() + ": " + bytes.reason, {});
     return;

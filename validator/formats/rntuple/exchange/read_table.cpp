@@ -66,11 +66,9 @@ class Reader {
       try {
         add(id);
       } catch (const Refused& wrong) {
-        if (!refusals_.empty()) refusals_ += "; ";
-        refusals_ += std::format("field \"{}\": {}", field.name, wrong.why);
+        made_.refused.push_back(std::format("field \"{}\": {}", field.name, wrong.why));
       }
     }
-    if (!refusals_.empty()) throw Refused{refusals_};
     describe(made_.table.schema.metadata, "hep001:title", seen_.header().name);
     describe(made_.table.schema.metadata, "hep001:description", seen_.header().description);
     return std::move(made_);
@@ -236,7 +234,6 @@ class Reader {
   const ReadOptions& options_;
   ColumnReader columns_;
   ReadTable made_{};
-  std::string refusals_{};
   bool nullable_ = false;  // of the field that is read
 };
 
@@ -247,8 +244,9 @@ std::unexpected<NotRead> not_read(std::string_view where, std::string_view why,
 
 }  // namespace
 
-std::expected<ReadTable, NotRead> read_table(const Bytes& file, const std::optional<std::string>& name,
-                             const ReadOptions& options) {
+std::expected<ReadTable, NotRead> read_table(const Bytes& file,
+                                             const std::optional<std::string>& name,
+                                             const ReadOptions& options) {
   const Specification& spec = default_revision("rntuple");
   const RootFile root(file, options.file.limits, 0, spec);
   const AnchorKey* found = nullptr;
