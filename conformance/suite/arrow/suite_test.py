@@ -93,6 +93,37 @@ class BrokenReaders(unittest.TestCase):
                     self.assertEqual(failed(report), BROKEN[name].clauses)
 
 
+class NewerReaders(unittest.TestCase):
+    """Readers of format 1.5."""
+
+    CLAUSES = {f"arrow-consumer-{id}" for id in (
+        "view-values", "list-view-values", "run-end-values", "run-end-long", "timestamp-reference", "timestamp-naive-not-utc",
+        "month-day-nano", "codec-optional", "older-files", "newer-detected", "extension-metadata-survives",
+        "canonical-extension-optional")}
+
+    def judge(self, *command):
+        only = [word for id in sorted(self.CLAUSES) for word in ("--only", id)]
+        done = subprocess.run([HEPCHECK, "suite", "reader", "--spec", "arrow-columnar-1.5", "--format", "json", *only, "--",
+                               *map(str, command)], capture_output=True, text=True)
+        return done, json.loads(done.stdout)
+
+    def test_everything_passes(self):
+        done, report = self.judge(*PYTHON)
+        judged = {id: verdict for id, verdict in verdicts(report).items() if id in self.CLAUSES}
+        self.assertEqual(judged, dict.fromkeys(self.CLAUSES, "pass"), done.stdout[-3000:])
+        self.assertEqual(done.returncode, 0)
+
+    def test_each_broken_one_fails_exactly_its_clause(self):
+        from broken_newer_readers import BROKEN
+        # The other two clauses allow to refuse.
+        self.assertEqual({clause for each in BROKEN.values() for clause in each.clauses} | {
+            "arrow-consumer-codec-optional", "arrow-consumer-canonical-extension-optional"}, self.CLAUSES)
+        for name in BROKEN:
+            with self.subTest(name):
+                _, report = self.judge(sys.executable, HERE / "broken_newer_readers.py", name)
+                self.assertEqual(failed(report), BROKEN[name].clauses)
+
+
 class GoodWriter(unittest.TestCase):
     def test_everything_passes(self):
         done, report = judged("writer")
