@@ -82,6 +82,8 @@ good(KEYS, "empty-directory", "A directory without keys beside the RNTuple.",
      change=lambda file: file.top.members.append(Directory("empty")))
 bad(KEYS, "count", "The count is larger than the keys by 1.", change=top(list_changes={"count": 2}))
 bad(KEYS, "size", "fNbytesKeys is too small for the keys.", change=top(list_changes={"size": 60}))
+bad(KEYS, "no-bytes", "fNbytesKeys is 0, and fSeekKeys is not.", change=top(list_changes={"size": 0}))
+bad(KEYS, "no-seek", "fSeekKeys is 0, and fNbytesKeys is not.", change=top(list_changes={"seek": 0}))
 bad(KEYS, "seek", "fSeekKeys is behind the end.", change=top(list_changes={"seek": 1 << 30}))
 bad(KEYS, "before-begin", "fSeekKeys is in the file header.", change=top(list_changes={"seek": 60}))
 bad(KEYS, "name-length", "The length of a class name runs over the list.",
