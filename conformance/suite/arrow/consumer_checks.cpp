@@ -162,7 +162,7 @@ void timestamp_naive(Judge& judge) {
 }
 
 void month_day_nano(Judge& judge) {
-  judge.converts({"valid/Schema.fbs/arrow-interval-month-day-nano--*"});
+  judge.converts({"valid/Schema.fbs/arrow-interval-month-day-nano--*"}, "month-day-nano");
 }
 
 void codec_optional(Judge& judge) { judge.agrees({"valid/4.5/arrow-compression-*"}); }

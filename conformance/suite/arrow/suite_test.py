@@ -206,6 +206,35 @@ class Programs(unittest.TestCase):
         self.assertEqual(cells["arrow-consumer-null-slot-ignored"], ["pass", "known"])
 
 
+class NewerPrograms(unittest.TestCase):
+    """The programs from npm read format 1.5 with known failures, and the page of readers says so."""
+
+    LAYOUTS = {"views": "view-values", "list views": "list-view-values", "run-end encoding": "run-end-values",
+               "a run of 2^40 slots": "run-end-long", "intervals of months, days and nanoseconds": "month-day-nano",
+               "decimals of other widths, unknown types": "newer-detected", "metadata of extensions": "extension-metadata-survives"}
+    WORDS = {"pass": "reads it", "fail": "known failure", "not-applicable": "does not declare it"}
+
+    @classmethod
+    def setUpClass(cls):
+        if not shutil.which("node") or not (Path(PACKAGES) / "node_modules" / "parquet-wasm").exists():
+            raise unittest.SkipTest("there is no node or there are no packages (see arrow_reader_packages)")
+
+    def test_readers(self):
+        cells = {}
+        for name, patience in ("Python adapter", 10), ("apache-arrow", 3), ("arrow-rs", 20):
+            with self.subTest(name):
+                program = PYTHON if name not in Programs.NAMES else ["node", ADAPTERS / "javascript" / f"{name}.mjs", PACKAGES]
+                known = ["--known", KNOWN / f"{name}-1.5-reader.toml"] if name in Programs.NAMES else []
+                done = subprocess.run([HEPCHECK, "suite", "reader", "--spec", "arrow-columnar-1.5", "--format", "json", "--timeout",
+                                       str(patience), *map(str, known), "--", *map(str, program)], capture_output=True, text=True)
+                self.assertEqual(done.returncode, 0, done.stderr + done.stdout[-2000:])
+                cells[name] = verdicts(json.loads(done.stdout))
+        page = (CONFORMANCE.parent / "docs" / "arrow-readers.md").read_text()
+        for layout, id in self.LAYOUTS.items():
+            row = " | ".join([layout, *(self.WORDS[each[f"arrow-consumer-{id}"]] for each in cells.values())])
+            self.assertIn(f"| {row} |\n", page)
+
+
 class Coverage(unittest.TestCase):
     def test_clauses_on_programs_are_judged(self):
         done = subprocess.run([HEPCHECK, "clauses", "--spec", SPEC, "coverage", "--format", "json"], capture_output=True, text=True)
