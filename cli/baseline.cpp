@@ -69,7 +69,7 @@ reports::Baseline baseline_from(const ExaminingArguments& arguments,
   return *baseline;
 }
 
-void compare(const reports::Baseline& baseline, const std::string& path, Examination& made) {
+void compare(const reports::Baseline& baseline, const std::string& path, ExaminedRun& made) {
   reports::apply(
       baseline, renamer(path), [&](const std::string& file) { return made.whole.contains(file); },
       made.options.examine, made.report);
@@ -118,7 +118,7 @@ int after_trouble(const Report& report, int status) {
 }
 
 int create_baseline(ExaminingArguments arguments, const CLI::App& command) {
-  const Examination made = examine_all(arguments, command);
+  const ExaminedRun made = examine_all(arguments, command);
   if (arguments.baseline.empty()) throw CLI::RequiredError("--baseline");
   std::error_code trouble;
   if (const auto& confined = arguments.confined_baseline)
@@ -137,7 +137,7 @@ int create_baseline(ExaminingArguments arguments, const CLI::App& command) {
 
 // Removes entries that are gone; adds new findings only if requested.
 int update_baseline(ExaminingArguments arguments, const CLI::App& command, bool add) {
-  Examination made = examine_all(arguments, command);
+  ExaminedRun made = examine_all(arguments, command);
   if (arguments.baseline.empty()) throw CLI::RequiredError("--baseline");
   const reports::Baseline baseline = baseline_from(arguments, made.specs);
   const reports::Baseline found = reports::baseline_of(made.report, renamer(arguments.baseline));
@@ -154,7 +154,7 @@ int update_baseline(ExaminingArguments arguments, const CLI::App& command, bool 
 
 }  // namespace
 
-void compare_with_baseline(const ExaminingArguments& arguments, Examination& made) {
+void compare_with_baseline(const ExaminingArguments& arguments, ExaminedRun& made) {
   if (!arguments.baseline.empty())
     compare(baseline_from(arguments, made.specs), arguments.baseline, made);
 }

@@ -6,6 +6,6 @@
 namespace hepcheck::cli {
 
 // Marks the findings that the baseline of `arguments`, if there is one, lists.
-void compare_with_baseline(const ExaminingArguments& arguments, Examination& made);
+void compare_with_baseline(const ExaminingArguments& arguments, ExaminedRun& made);
 
 }  // namespace hepcheck::cli

@@ -36,7 +36,7 @@ std::optional<std::string> run_on_container(const ContainerArguments& arguments,
   const Bytes bytes = Bytes::of_descriptor(file->get(), target.path);
   const isolate::Outcome outcome = isolate::run_in_worker(
       file->get(),
-      [&](const isolate::Send& send, Place&) {
+      [&](const isolate::Send& send, WorkerPosition&) {
         work.read(bytes, target.group, limits.reading, send);
       },
       work.receive, isolate::settled(limits.worker));

@@ -34,7 +34,7 @@ NOT_UTF8 = "valid/2/consumer-lossless-read--awkward-texts.h5"
 EVERY_FAMILY = "valid/12/index-content-correct--every-family.h5"
 OLDER, NEWER = "hep001-2026-06-16", "hep001-2026-07-09"
 # Tables of the fixtures that have columns of these types are exported without those columns.
-NO_FORM = "this type has no form there"
+NO_FORM = "the other format cannot store this type"
 # The messages when a table is rejected because of a value, or because a column cannot be read at all.
 REFUSED = ("a string that is not UTF-8", "is neither FALSE nor TRUE", "virtual dataset",
            "tables; name one as FILE:")
@@ -331,7 +331,7 @@ class Trip(Folder):
 class Import(Folder):
     ARROW = SOURCE / "fixtures/arrow"
     # The messages with which a valid input is rejected.
-    REFUSED = ("has no form there", "lists have no order", "cannot be stored in", "decimal in slot",
+    REFUSED = ("cannot store this type", "lists have no order", "cannot be stored in", "decimal in slot",
                "column names must not", "a column must have a name", "another column has the same name",
                "has no equivalent", "more memory than the limit", "this name is reserved", "it has no schema",
                "every possible fill value occurs", "cannot be labels", "contains keys of itself")

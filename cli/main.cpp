@@ -5,9 +5,11 @@
 #include <cstdio>
 #include <exception>
 #include <iostream>
+#include <memory>
 #include <print>
 
 #include "cli/commands.h"
+#include "cli/help.h"
 #include "cli/suggest.h"
 #include "reports/escape.h"
 #include "validator/catalogue/clause.h"
@@ -52,9 +54,10 @@ int with_output(int status) {
 
 int run(int argc, char** argv) {
   CLI::App app{
-      "Validates HEP001 (H5Col) tables in HDF5 files, the HDF5 container itself, and Arrow files "
-      "and streams, clause by clause.",
+      "Validates HEP001 (H5Col) tables in HDF5 files, HDF5 files themselves, Arrow files and "
+      "streams, TileDB array schemas and ROOT RNTuple files, clause by clause.",
       "hepcheck"};
+  app.formatter(std::make_shared<hepcheck::cli::WrappedHelp>());
   app.set_version_flag("--version", "hepcheck " HEPCHECK_VERSION);
   app.require_subcommand(1);
   app.footer(

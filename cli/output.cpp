@@ -1,7 +1,6 @@
 #include "cli/output.h"
 
 #include <fcntl.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <CLI/Error.hpp>
@@ -14,6 +13,7 @@
 #include <sstream>
 
 #include "cli/confined_file.h"
+#include "cli/help.h"
 #include "cli/suggest.h"
 #include "reports/escape.h"
 #include "reports/formats.h"
@@ -33,12 +33,6 @@ bool colour_wanted(const std::string& color, bool terminal) {
   const char* no_color = std::getenv("NO_COLOR");
   const char* term = std::getenv("TERM");
   return !(no_color && *no_color) && !(term && std::string_view(term) == "dumb");
-}
-
-// The columns of the terminal; 0 if they are unknown.
-std::size_t terminal_width() {
-  winsize size{};
-  return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
 }
 
 void write_one(std::ostream& out, const Report& report, const std::string& format,

@@ -172,7 +172,7 @@ Result<Reduced> reduce_isolated(const Start& start, const ReduceArguments& argum
   std::string answered;
   const isolate::Outcome outcome = isolate::run_in_worker(
       start.bytes.descriptor(),
-      [&](const isolate::Send& send, Place&) {
+      [&](const isolate::Send& send, WorkerPosition&) {
         const Watch watch(bounds.seconds);
         send(answer(reduce_here(start, arguments, spec, options,
                                 watch.with(at_times([&](std::size_t tries, std::size_t steps) {

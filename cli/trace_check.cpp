@@ -40,7 +40,7 @@ FileReport checked(const TraceCheckArguments& arguments) {
   isolate::ReportReader reader;
   const isolate::Outcome outcome = isolate::run_in_worker(
       file->get(),
-      [&](const isolate::Send& send, Place&) {
+      [&](const isolate::Send& send, WorkerPosition&) {
         isolate::ReportSender(send).whole(report_on(arguments, bytes));
       },
       [&](std::string_view message) { reader.take(message); }, {.seconds = arguments.seconds});

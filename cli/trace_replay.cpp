@@ -26,8 +26,8 @@ namespace {
 using crash::Example;
 using crash::kKinds;
 using crash::Replayed;
+using trace::CrashVerdict;
 using trace::Story;
-using trace::Verdict;
 
 struct TraceReplayArguments {
   std::string log{}, keep{};
@@ -50,7 +50,7 @@ std::string operation(const Story& story, std::size_t i) {
   return std::format("{}: {} bytes @ {} ({})", i, event.data.size(), event.position, kind);
 }
 
-std::uint64_t states(const Replayed& done, std::size_t kind, Verdict verdict) {
+std::uint64_t states(const Replayed& done, std::size_t kind, CrashVerdict verdict) {
   return done.counts[kind][static_cast<std::size_t>(verdict)];
 }
 
@@ -59,9 +59,9 @@ std::string conclusion(const Replayed& done) {
   std::uint64_t all = 0, wrong = 0, detected = 0;
   for (const std::uint64_t count : done.counts[0]) all += count;
   for (std::size_t kind = 0; kind < kKinds.size(); ++kind)
-    wrong += states(done, kind, Verdict::kWrong);
-  const std::uint64_t of_prefixes = states(done, 0, Verdict::kWrong);
-  detected = states(done, 0, Verdict::kDetected);
+    wrong += states(done, kind, CrashVerdict::kWrong);
+  const std::uint64_t of_prefixes = states(done, 0, CrashVerdict::kWrong);
+  detected = states(done, 0, CrashVerdict::kDetected);
   if (done.images == 0) return "no state was examined";
   if (of_prefixes > 0)
     return std::format("{} of {} crash points show wrong data", of_prefixes, all);
@@ -78,7 +78,7 @@ void print(std::ostream& out, const Replayed& done, const Story& story) {
   std::println(out, "{}: {}", name, conclusion(done));
   std::print(out, "{:10}", "");
   for (std::size_t v = 0; v < trace::kVerdicts; ++v)
-    std::print(out, "{:>10}", trace::to_string(static_cast<Verdict>(v)));
+    std::print(out, "{:>10}", trace::to_string(static_cast<CrashVerdict>(v)));
   std::println(out);
   for (std::size_t kind = 0; kind < kKinds.size(); ++kind) {
     std::print(out, "{:10}", kKinds[kind]);
@@ -107,11 +107,12 @@ nlohmann::ordered_json to_json(const Replayed& done, const Story& story) {
   for (std::size_t kind = 0; kind < kKinds.size(); ++kind) {
     nlohmann::ordered_json counts;
     for (std::size_t v = 0; v < trace::kVerdicts; ++v)
-      counts[std::string(trace::to_string(static_cast<Verdict>(v)))] = done.counts[kind][v];
+      counts[std::string(trace::to_string(static_cast<CrashVerdict>(v)))] = done.counts[kind][v];
     json["states"][std::string(kKinds[kind])] = std::move(counts);
   }
   json["examples"] = nlohmann::ordered_json::array();
-  const auto add = [&](std::size_t kind, Verdict verdict, const std::vector<Example>& examples) {
+  const auto add = [&](std::size_t kind, CrashVerdict verdict,
+                       const std::vector<Example>& examples) {
     for (const Example& each : examples) {
       nlohmann::ordered_json one{{"states", kKinds[kind]},
                                  {"verdict", trace::to_string(verdict)},
@@ -123,8 +124,8 @@ nlohmann::ordered_json to_json(const Replayed& done, const Story& story) {
     }
   };
   for (std::size_t kind = 0; kind < kKinds.size(); ++kind) {
-    add(kind, Verdict::kWrong, done.wrong[kind]);
-    add(kind, Verdict::kDetected, done.detected[kind]);
+    add(kind, CrashVerdict::kWrong, done.wrong[kind]);
+    add(kind, CrashVerdict::kDetected, done.detected[kind]);
   }
   json["notes"] = nlohmann::ordered_json::array();
   for (const std::string& note : done.notes) json["notes"].push_back(reports::escaped(note));
@@ -143,7 +144,7 @@ std::expected<std::deque<trace::LoggedFile>, std::string> stories_of(
   std::string trouble;
   const isolate::Outcome outcome = isolate::run_in_worker(
       file->get(),
-      [&](const isolate::Send& send, Place&) {
+      [&](const isolate::Send& send, WorkerPosition&) {
         const auto log = trace::read_log(bytes, limits);
         if (log)
           trace::send_stories(

@@ -121,7 +121,7 @@ std::set<std::string, std::less<>> clause_set(const std::vector<std::string>& wo
   return {words.begin(), words.end()};
 }
 
-Examination examine_all(ExaminingArguments& arguments, const CLI::App& command) {
+ExaminedRun examine_all(ExaminingArguments& arguments, const CLI::App& command) {
   Specifications specs = specifications_named(arguments.specs);
   std::vector<Settings> settings = adopt_settings(command, specs, arguments);
   if (arguments.paths.empty()) throw CLI::RequiredError("path");
@@ -133,7 +133,7 @@ Examination examine_all(ExaminingArguments& arguments, const CLI::App& command) 
   for (const std::string& argument : arguments.paths)
     std::ranges::move(targets_of(argument, specs, skipped), std::back_inserter(targets));
   if (!arguments.output.quiet) report_skipped(skipped);
-  Examination made{.specs = std::move(specs),
+  ExaminedRun made{.specs = std::move(specs),
                    .options = {},
                    .report = {.hepcheck = HEPCHECK_VERSION,
                               .settings = std::move(settings),
@@ -269,7 +269,7 @@ void report_older_revisions(const Report& report) {
 }
 
 int validate(ExaminingArguments arguments, const CLI::App& command) {
-  Examination made = examine_all(arguments, command);
+  ExaminedRun made = examine_all(arguments, command);
   if (arguments.output.quiet) report_older_revisions(made.report);
   compare_with_baseline(arguments, made);
   if (!arguments.against.empty())

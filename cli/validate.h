@@ -48,7 +48,7 @@ struct ExaminingArguments {
   std::map<std::string, Severity, std::less<>> levels{};
 };
 
-struct Examination {
+struct ExaminedRun {
   Specifications specs{};
   FileOptions options{};
   Report report{};
@@ -67,7 +67,7 @@ RunBounds bounds_of(const AllLimits& limits, FileOptions& options);
 void add_examining(CLI::App* command, const std::shared_ptr<ExaminingArguments>& arguments);
 
 // Completes `arguments`, then examines all of their files.
-Examination examine_all(ExaminingArguments& arguments, const CLI::App& command);
+ExaminedRun examine_all(ExaminingArguments& arguments, const CLI::App& command);
 
 // The words, each of which names clauses of the requested specifications; otherwise a usage error
 // of `option`.

@@ -55,7 +55,7 @@ std::optional<Objects> from_raw_bytes(const Bytes& file) {
   Objects made;
   const auto position = hdf5::find_signature(file);
   if (!position) return std::nullopt;
-  std::optional<hdf5::Walk> walk;
+  std::optional<hdf5::ContainerWalk> walk;
   const auto object = [&](std::uint32_t number) -> Object& {
     return made[walk->objects()[number].address];
   };
@@ -141,7 +141,7 @@ class Comparison {
     EXPECT_EQ(ours.type_class, type_class) << place;
     EXPECT_EQ(ours.size, size) << place;
     // For a virtual dataset, libhdf5 only reports the mapping, which may have no size.
-    if (theirs.storage.layout != hep001::Layout::kVirtual) {
+    if (theirs.storage.layout != hep001::StorageLayout::kVirtual) {
       EXPECT_EQ(ours.extent, theirs.space.extent) << place;
       EXPECT_EQ(ours.maximum, theirs.space.max_extent) << place;
     }

@@ -4,6 +4,7 @@
 #include <ostream>
 
 #include "reports/formats.h"
+#include "reports/former.h"
 #include "reports/tally.h"
 
 namespace hepcheck::reports {
@@ -29,12 +30,16 @@ Colour colour(const Headline& head) {
 // The width of the text in pixels, estimated; textLength makes browsers use it.
 std::size_t width(std::string_view text) { return 7 * text.size(); }
 
+std::string label_of(const Report& report) {
+  return formats_of(report).size() == 1 ? title_of(report) : std::string(kLabelOfSeveral);
+}
+
 }  // namespace
 
 void write_badge(std::ostream& out, const Report& report) {
   const Headline head = headline(report);
   out << nlohmann::ordered_json{{"schemaVersion", 1},
-                                {"label", title_of(report)},
+                                {"label", label_of(report)},
                                 {"message", head.text},
                                 {"color", colour(head).name},
                                 {"isError", head.claim == Claim::kNotConformant}}
@@ -44,7 +49,7 @@ void write_badge(std::ostream& out, const Report& report) {
 
 void write_badge_svg(std::ostream& out, const Report& report) {
   const Headline head = headline(report);
-  const std::string label = title_of(report);
+  const std::string label = label_of(report);
   const std::size_t left = width(label) + 10, right = width(head.text) + 10;
   out << std::format(
       R"(<svg xmlns="http://www.w3.org/2000/svg" width="{0}" height="20" role="img" aria-label="{1}: {2}">

@@ -54,7 +54,7 @@ Annotation annotation(const FileReport& file, const SubjectReport& subject,
                              : severity == Severity::kWarning ? "warning"
                                                               : "notice",
                   .file = escaped(file.path),
-                  .title = std::format("{} in {}", clause.id, escaped(subject.path))};
+                  .title = std::format("{} in {}", clause.id, escaped(short_name(file, subject)))};
   std::uint64_t places = result.suppressed_known ? 0 : result.suppressed;
   const Finding* first = nullptr;
   for (const Finding& finding : result.findings) {
@@ -102,7 +102,7 @@ void write_undecided(std::ostream& out, const FileReport& file) {
     if (subject.verdict == SubjectVerdict::kUnsupported ||
         subject.verdict == SubjectVerdict::kUnchecked)
       out << Annotation{.file = escaped(file.path),
-                        .title = escaped(subject.path) + " is not fully checked",
+                        .title = escaped(short_name(file, subject)) + " is not fully checked",
                         .text = escaped(subject.reason)};
 }
 
@@ -136,7 +136,7 @@ class CodeQuality {
       if (subject.verdict == SubjectVerdict::kUnsupported ||
           subject.verdict == SubjectVerdict::kUnchecked)
         issue("fully-checked", "critical", file.path,
-              std::format("{} is not fully checked: {}", subject.path, subject.reason),
+              std::format("{} is not fully checked: {}", short_name(file, subject), subject.reason),
               {subject.path, subject.spec->id});
       for (const ClauseResult& result : subject.clauses) write(file, subject, result);
     }
@@ -163,7 +163,7 @@ class CodeQuality {
     }
     if (result.suppressed > 0 && !result.suppressed_known)
       issue(clause.id, severity_of(result.severity), file.path,
-            std::format("{}: {} not listed (--max-findings)", subject.path,
+            std::format("{}: {} not listed (--max-findings)", short_name(file, subject),
                         counted(result.suppressed, "more finding")),
             {subject.path, subject.spec->id});
   }

@@ -31,6 +31,14 @@ TEST(Escape, CommandsOfCiLogsAreBroken) {
   EXPECT_EQ(escaped("##vso[task"), "#\\x23vso[task");
 }
 
+TEST(Escape, BriefTextsEndBetweenCharacters) {
+  EXPECT_EQ(brief("abc", 3), "abc");
+  EXPECT_EQ(brief("abcd", 3), "abc...");
+  EXPECT_EQ(brief("ab\xc3\xbc", 3), "ab...");
+  EXPECT_EQ(brief("\xc3\xbc\xc3\xbc", 3), "\xc3\xbc...");
+  EXPECT_EQ(brief("a", 0), "...");
+}
+
 TEST(Escape, IsReversible) {
   EXPECT_TRUE(rc::check([](const std::string& text) {
     const std::string shown = escaped(text);

@@ -38,11 +38,17 @@ bool is_markdown(std::string_view bytes) {
       [&](const char* sign) { return titled(bytes, std::format("## {} ", sign), ": "); });
 }
 
+// Whether the bytes begin with `before`, the label of a badge, and `after`.
+bool labelled(std::string_view bytes, std::string_view before, std::string_view after) {
+  return titled(bytes, before, after) ||
+         bytes.starts_with(std::format("{}{}{}", before, kLabelOfSeveral, after));
+}
+
 bool is_badge_svg(std::string_view bytes) {
   constexpr std::string_view kLabel = "role=\"img\" aria-label=\"";
   const std::size_t at = bytes.find(kLabel);
   return bytes.starts_with("<svg xmlns=\"http://www.w3.org/2000/svg\" ") && at != bytes.npos &&
-         titled(bytes.substr(at + kLabel.size()), "", ": ");
+         labelled(bytes.substr(at + kLabel.size()), "", ": ");
 }
 
 }  // namespace
@@ -69,7 +75,7 @@ bool begins_as(std::string_view form, std::string_view bytes) {
   if (form == "earl")
     return bytes.starts_with("{\n \"@context\": {") &&
            bytes.contains("\n   \"@id\": \"_:hepcheck\",\n");
-  if (form == "badge") return titled(bytes, R"({"schemaVersion":1,"label":")", "\",");
+  if (form == "badge") return labelled(bytes, R"({"schemaVersion":1,"label":")", "\",");
   if (form == "github") return bytes.starts_with("::notice title=hepcheck::");
   return form == "badge-svg" && is_badge_svg(bytes);
 }

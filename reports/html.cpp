@@ -41,6 +41,12 @@ std::string_view chapter_title(const Specification& spec, std::string_view secti
   }
 }
 
+// "4.6 IPC File Format"; a title that begins with its number stands alone.
+std::string section_title(const Specification& spec, std::string_view section) {
+  const std::string_view title = chapter_title(spec, section);
+  return title.starts_with(section) ? std::string(title) : std::format("{} {}", section, title);
+}
+
 std::string grouped(std::uint64_t n) {
   std::string digits = std::to_string(n);
   for (std::ptrdiff_t at = std::ssize(digits) - 3; at > 0; at -= 3)
@@ -196,7 +202,7 @@ std::string verdict_html(const Report& report) {
   if (table) {
     const auto file =
         std::ranges::find_if(report.files, [](const FileReport& f) { return !f.subjects.empty(); });
-    out += std::format("<p><code>{}</code></p><p>{}</p>", text(file->path + ':' + table->path),
+    out += std::format("<p><code>{}</code></p><p>{}</p>", text(subject_name(*file, *table)),
                        meaning(*table));
   } else if (totals.subjects() > 0) {
     out += std::format(
@@ -243,6 +249,7 @@ class Figures {
 
 // A figure summed over all subjects of a run, as far as it is known.
 struct Sum {
+  const Format* format;
   const FigureWords* words;
   std::uint64_t value = 0, known = 0, unknown = 0;
 
@@ -267,9 +274,9 @@ std::vector<Sum> sums_of(const Report& report) {
     const std::size_t begin = sums.size();
     for (const bool lead : {true, false}) {
       for (const FigureWords& words : format->figures)
-        if (words.leads == lead) sums.push_back({&words});
+        if (words.leads == lead) sums.push_back({format, &words});
       if (lead)
-        for (const FigureWords& words : format->part_figures) sums.push_back({&words});
+        for (const FigureWords& words : format->part_figures) sums.push_back({format, &words});
     }
     for (const FileReport& file : report.files)
       for (const SubjectReport& subject : file.subjects) {
@@ -303,16 +310,25 @@ std::string figures_html(const Report& report) {
   Figures shape, clauses;
   if (totals.subjects() > 1) {
     shape.add("files", totals.files);
-    shape.add(kind_of(report) + "s", totals.subjects());
+    if (const std::string kind = kind_of(report); kind != "file")
+      shape.add(kind + "s", totals.subjects());
   }
-  for (const Sum& sum : sums_of(report)) {
+  const std::vector<Sum> sums = sums_of(report);
+  for (const Sum& sum : sums) {
     if (sum.known + sum.unknown == 0) continue;
+    // Formats that count the same things are distinguished by their names.
+    const bool shared =
+        std::ranges::count_if(sums, [&](const Sum& other) {
+          return other.words->many == sum.words->many && other.known + other.unknown > 0;
+        }) > 1;
+    const std::string name = shared ? std::format("{}, {}", sum.words->many, sum.format->title)
+                                    : std::string(sum.words->many);
     if (sum.unknown == 0)
-      shape.add(sum.words->many, sum.value);
+      shape.add(name, sum.value);
     else if (sum.known == 0)
-      shape.add(sum.words->many, "?", "");
+      shape.add(name, "?", "");
     else
-      shape.add(std::format("{} ({} of {} not known)", sum.words->many, grouped(sum.unknown),
+      shape.add(std::format("{} ({} of {} not known)", name, grouped(sum.unknown),
                             grouped(sum.known + sum.unknown)),
                 sum.value);
   }
@@ -449,7 +465,9 @@ std::string title_html(const Broken& broken) {
   std::string out = std::format("Found <span class=\"found\">{}</span>", text(first.observed));
   if (!first.expected.empty())
     out += std::format("; expected <span class=\"expected\">{}</span>", text(first.expected));
-  return out;
+  // Findings of different places may have the same words.
+  return out + std::format(" <span class=\"at\">in <code>{}</code>{}</span>", text(place(first)),
+                           broken.places > 1 ? " and others" : "");
 }
 
 std::string broken_html(const Broken& broken, bool many_tables, const std::string& kind) {
@@ -461,11 +479,11 @@ std::string broken_html(const Broken& broken, bool many_tables, const std::strin
             : std::format("<code>{}</code>", clause.id);
   std::string out = std::format(
       "<li class=\"{}\" id=\"{}-{}\"><h3>{}</h3>\n<p class=\"meta\"><span class=\"word\">{}</span>"
-      "<span>{}</span><span>{}, section {} {}</span><span>{}{}</span>{}</p>\n"
+      "<span>{}</span><span>{}, section {}</span><span>{}{}</span>{}</p>\n"
       "<p class=\"demand\"><b>Requirement:</b> {}</p>\n",
       broken.known ? "none" : state_of(broken.severity), broken.known ? "known" : "fix", clause.id,
-      title_html(broken), to_string(broken.severity), link, to_string(clause.level), clause.section,
-      chapter_title(*broken.spec, clause.section), many(broken.places, "place"),
+      title_html(broken), to_string(broken.severity), link, to_string(clause.level),
+      section_title(*broken.spec, clause.section), many(broken.places, "place"),
       many_tables ? " in " + many(broken.tables, kind) : "",
       broken.blocks == 0 ? ""
                          : std::format("<span>keeps {} from being checked</span>",
@@ -623,7 +641,7 @@ std::string tables_html(const Report& report) {
         "class=\"sign\" aria-hidden=\"true\">{}</span><span "
         "class=\"word\">{}</span></td><td>{}</td>"
         "<td>{}</td><td>{}</td><td>{}</td>",
-        address(*file, *table), text(file->path + ':' + table->path), state, sign_of(state),
+        address(*file, *table), text(subject_name(*file, *table)), state, sign_of(state),
         word(*table), grouped(tally.broken), grouped(tally.warned), grouped(tally.advised),
         grouped(tally.not_checked));
     for (const FigureWords* words : leads) {

@@ -101,7 +101,7 @@ bool undecided(const SubjectReport& subject) {
 }
 
 Suite clauses_suite(const FileReport& file, const SubjectReport& subject) {
-  Suite suite{.name = file.path + ':' + subject.path, .file = file.path, .stamp = file.stamp};
+  Suite suite{.name = subject_name(file, subject), .file = file.path, .stamp = file.stamp};
   for (const ClauseResult& result : subject.clauses)
     suite.cases.push_back(clause_case(result, hint_word(subject)));
   Case whole{.name = "fully-checked"};
@@ -167,8 +167,8 @@ std::string unchecked_lines(const SubjectReport& subject) {
 
 Case subject_case(const FileReport& file, const SubjectReport& subject) {
   const auto same = std::ranges::count(file.subjects, subject.path, &SubjectReport::path);
-  Case made{.name =
-                same == 1 ? subject.path : std::format("{} ({})", subject.path, subject.spec->id)};
+  const std::string& name = short_name(file, subject);
+  Case made{.name = same == 1 ? name : std::format("{} ({})", name, subject.spec->id)};
   const std::string_view hint = hint_word(subject);
   const auto broken = failed(subject, Severity::kError, Severity::kError);
   if (!broken.empty()) {

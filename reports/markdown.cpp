@@ -152,10 +152,10 @@ class MarkdownWriter {
 
   std::string row(const Judged& each) const {
     const auto& [file, subject, tally] = each;
-    std::string text = std::format("| {} | {} {} | {} | {} | {} | {} | {} |",
-                                   code(file->path + ':' + subject->path), sign(claim_of(*subject)),
-                                   word(*subject), tally.broken, tally.warned, tally.advised,
-                                   tally.known, tally.not_checked);
+    std::string text =
+        std::format("| {} | {} {} | {} | {} | {} | {} | {} |", code(subject_name(*file, *subject)),
+                    sign(claim_of(*subject)), word(*subject), tally.broken, tally.warned,
+                    tally.advised, tally.known, tally.not_checked);
     if (lead_) {
       const Figure* figure = subject->figure(lead_->key);
       text += !figure ? " |" : figure->value ? std::format(" {} |", *figure->value) : " ? |";
@@ -256,7 +256,7 @@ class MarkdownWriter {
     if (lines.empty()) return;
     std::string block =
         std::format("<details><summary>{}: {} with findings</summary>\n\n",
-                    html_code(each.file->path + ':' + subject.path), counted(broken, "clause"));
+                    html_code(subject_name(*each.file, subject)), counted(broken, "clause"));
     const std::size_t spare = kEndBytes + block.size();
     const Lines shown =
         fitting(lines, page_.room_beside(spare), [](const std::string& line) { return line; });

@@ -181,6 +181,14 @@ std::vector<const Format*> formats_of(const Report& report) {
   return all;
 }
 
+std::string subject_name(const FileReport& file, const SubjectReport& subject) {
+  return subject.path == "/" ? file.path : file.path + ':' + subject.path;
+}
+
+const std::string& short_name(const FileReport& file, const SubjectReport& subject) {
+  return subject.path == "/" ? file.path : subject.path;
+}
+
 std::string title_of(const Report& report) {
   std::string text;
   for (const Format* format : formats_of(report))

@@ -83,6 +83,10 @@ std::string kind_of(const Report& report);
 std::vector<const Specification*> specifications_of(const Report& report);
 // The formats of these, each once.
 std::vector<const Format*> formats_of(const Report& report);
+// FILE:SUBJECT as reports show it; the file alone if it is its only subject ("/" in byte formats).
+std::string subject_name(const FileReport& file, const SubjectReport& subject);
+// Where the file is named already: the subject, or the file if it is its only subject.
+const std::string& short_name(const FileReport& file, const SubjectReport& subject);
 // The title: the names of these formats.
 std::string title_of(const Report& report);
 // Whether a file was judged, with its figures and parts, and not the behaviour of a program.

@@ -60,7 +60,7 @@ class TextWriter {
   }
 
   void write(const std::string& file, const SubjectReport& table) {
-    const std::string place = file + ':' + escaped(table.path) + ": ";
+    const std::string place = (table.path == "/" ? file : file + ':' + escaped(table.path)) + ": ";
     if (style_.terminal) write_verdict(place, table);
     const std::vector<const ClauseResult*> broken = gravest_first(table);
     const bool brief = keeps_advice_brief(table, broken);

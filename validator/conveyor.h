@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "validator/place.h"
+#include "validator/worker_position.h"
 
 namespace hepcheck {
 
@@ -64,8 +64,8 @@ class Conveyor {
   // False if the system provides no thread.
   bool start() {
     try {
-      thread_ = std::jthread([this, here = place_here()] {
-        const PlaceOfThread place(here);
+      thread_ = std::jthread([this, here = position_here()] {
+        const PositionOfThread place(here);
         run();
       });
     } catch (const std::system_error&) {
@@ -123,7 +123,7 @@ class Conveyor {
       work_(item);
     } catch (...) {
       failure_ = std::current_exception();
-      failed_at_ = place_here();
+      failed_at_ = position_here();
     }
   }
 
@@ -139,7 +139,7 @@ class Conveyor {
   std::size_t load_ = 0;          // weight of the unprocessed items
   bool over_ = false;
   std::exception_ptr failure_{};  // of the thread; read when it is done
-  PlaceHere failed_at_{};
+  PositionHere failed_at_{};
   std::jthread thread_{};
 };
 

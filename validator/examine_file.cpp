@@ -3,9 +3,9 @@
 #include <new>
 
 #include "validator/descriptor.h"
-#include "validator/place.h"
 #include "validator/shortage.h"
 #include "validator/shorten.h"
+#include "validator/worker_position.h"
 
 namespace hepcheck {
 

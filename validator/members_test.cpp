@@ -1,6 +1,7 @@
 #include "validator/members.h"
 
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -67,6 +68,44 @@ TEST_F(MembersOf, StayWithinTheLimits) {
   EXPECT_NE(error({.member_name = 4}), "");
   EXPECT_EQ(error({.member_bytes = 8}), "");
   EXPECT_NE(error({.member_bytes = 7}), "");
+}
+
+// Lowers the number of files that this process may open, up to which it may raise it again.
+class FewFiles {
+ public:
+  FewFiles() {
+    getrlimit(RLIMIT_NOFILE, &before_);
+    // The directories need three descriptors, the files two.
+    const int next = dup(STDIN_FILENO);
+    close(next);
+    const rlimit few{static_cast<rlim_t>(next) + 4, before_.rlim_max};
+    setrlimit(RLIMIT_NOFILE, &few);
+  }
+  FewFiles(const FewFiles&) = delete;
+  FewFiles& operator=(const FewFiles&) = delete;
+  ~FewFiles() { setrlimit(RLIMIT_NOFILE, &before_); }
+
+ private:
+  rlimit before_{};
+};
+
+TEST_F(MembersOf, MoreFilesAreOpenedThanTheDefaultLimitAllows) {
+  for (int i = 0; i < 10; ++i) write(std::format("e{}", i), "x");
+  const FewFiles few;
+  const Result<Members> members = open();
+  ASSERT_TRUE(members) << members.error().text();
+  EXPECT_EQ(members->descriptors().size(), 12U);
+}
+
+TEST_F(MembersOf, FilesThatCannotBeOpenedAreNamed) {
+  write("closed", "x");
+  fs::permissions(folder_ / "closed", fs::perms::none);
+  if (access((folder_ / "closed").c_str(), R_OK) == 0)
+    GTEST_SKIP() << "this user may read every file";
+  const Result<Members> members = open();
+  ASSERT_TRUE(members) << members.error().text();
+  ASSERT_TRUE(members->find("closed")->error);
+  EXPECT_EQ(members->find("closed")->error->cause, "it cannot be read");
 }
 
 TEST_F(MembersOf, ChangedMembersAreNamed) {

@@ -9,7 +9,7 @@
 #include <thread>
 #include <vector>
 
-#include "validator/place.h"
+#include "validator/worker_position.h"
 
 namespace hepcheck {
 
@@ -22,7 +22,7 @@ void parallel_for(std::uint64_t count, unsigned jobs, Work work) {
   std::mutex mutex;
   std::exception_ptr failure;
   std::uint64_t failed = count;
-  PlaceHere failed_at;
+  PositionHere failed_at;
   const auto take_turns = [&] {
     for (std::uint64_t i; (i = next.fetch_add(1, std::memory_order_relaxed)) < count;) {
       try {
@@ -33,7 +33,7 @@ void parallel_for(std::uint64_t count, unsigned jobs, Work work) {
         if (i >= failed) continue;
         failed = i;
         failure = std::current_exception();
-        failed_at = place_here();
+        failed_at = position_here();
       }
     }
   };
@@ -41,8 +41,8 @@ void parallel_for(std::uint64_t count, unsigned jobs, Work work) {
     std::vector<std::jthread> helpers;
     for (std::uint64_t i = 1; i < jobs && i < count; ++i) {
       try {
-        helpers.emplace_back([&take_turns, here = place_here()] {
-          const PlaceOfThread place(here);
+        helpers.emplace_back([&take_turns, here = position_here()] {
+          const PositionOfThread place(here);
           take_turns();
         });
       } catch (const std::system_error&) {

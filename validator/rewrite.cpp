@@ -125,7 +125,7 @@ Result<void> Rewrite::take_turn() {
   constexpr int kFlags = O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK;
   const int folder = folder_.get();
   const char* name = copy_name_.c_str();
-  for (bool told = false;;) {
+  for (bool waiting_reported = false;;) {
     Descriptor copy{openat(folder, name, kFlags | O_CREAT | O_EXCL, 0600)};
     const bool made = static_cast<bool>(copy);
     if (!made && errno != EEXIST)
@@ -142,7 +142,7 @@ Result<void> Rewrite::take_turn() {
                                         copy_name_));
     Lock state = lock(copy.get(), LOCK_EX | LOCK_NB);
     if (state == Lock::kTaken) {
-      if (!std::exchange(told, true) && options_.waiting) options_.waiting();
+      if (!std::exchange(waiting_reported, true) && options_.waiting) options_.waiting();
       // It may have become the file already, and a shared lock does not exclude a Rewrite.
       state = lock(copy.get(), LOCK_SH);
       if (state == Lock::kOurs) continue;

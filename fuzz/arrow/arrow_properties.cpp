@@ -358,7 +358,7 @@ std::vector<std::string> said_of_long(
   Result<exchange::NewFile> file = exchange::NewFile::of(path, {});
   Batches batches(table, kLong);
   EXPECT_TRUE(file.has_value() && write_table(batches, *file, {}).has_value());
-  std::vector<std::string> said;
+  std::vector<std::string> findings;
   for (const unsigned jobs : {1u, 2u}) {
     const FileReport report = examine_file(
         path, std::nullopt, find_specification("arrow-columnar-1.0"), {.examine = {.jobs = jobs}});
@@ -367,9 +367,9 @@ std::vector<std::string> said_of_long(
       if (result.verdict == Verdict::kFail && result.severity != Severity::kInfo)
         for (const Finding& each : result.findings)
           text += std::format("{}: {} and {} more", result.clause->id, each.observed, each.more);
-    said.push_back(std::move(text));
+    findings.push_back(std::move(text));
   }
-  return said;
+  return findings;
 }
 
 TEST(LongArrays, AreJudgedAcrossTheBoundariesOfPieces) {

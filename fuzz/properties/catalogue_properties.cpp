@@ -28,7 +28,7 @@ struct Key {
 
 struct Entry {
   std::string header{};
-  std::string told{};  // as messages name it
+  std::string label{};  // as messages name it
   std::vector<Key> keys{};
 
   std::string text() const {
@@ -129,26 +129,26 @@ TEST(Catalogues, HaveExactlyTheRequiredKeys) {
       Key& key = all[e].keys[k];
       const Key was = key;
       key.value.clear();
-      std::string said = complaint(all);
+      std::string reported = complaint(all);
       if (was.required) {
-        EXPECT_TRUE(said.contains(was.name + " is missing")) << said;
-        EXPECT_TRUE(said.starts_with(all[e].told + ": ") || was.name == "id") << said;
+        EXPECT_TRUE(reported.contains(was.name + " is missing")) << reported;
+        EXPECT_TRUE(reported.starts_with(all[e].label + ": ") || was.name == "id") << reported;
       } else {
-        EXPECT_EQ(said, "") << was.name;
+        EXPECT_EQ(reported, "") << was.name;
       }
       key.value = "7";
-      said = complaint(all);
+      reported = complaint(all);
       const char* const kind = is_list(was)          ? " is not an array"
                                : was.value == "true" ? " is not a boolean"
                                                      : " is not a string";
-      EXPECT_TRUE(said.contains(was.name + kind)) << said;
+      EXPECT_TRUE(reported.contains(was.name + kind)) << reported;
       if (!is_list(was)) continue;
       key.value = "[\"first\", 7]";
       EXPECT_TRUE(complaint(all).contains(was.name + " contains a value that is not a string"));
     }
     std::vector<Entry> all = entries();
     all[e].keys.push_back({"another", "\"x\""});
-    EXPECT_EQ(complaint(all), all[e].told + ": unknown key another");
+    EXPECT_EQ(complaint(all), all[e].label + ": unknown key another");
   }
 }
 

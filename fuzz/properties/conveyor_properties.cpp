@@ -11,7 +11,7 @@
 
 #include "fuzz/properties/random_values.h"
 #include "validator/conveyor.h"
-#include "validator/place.h"
+#include "validator/worker_position.h"
 
 namespace hepcheck {
 
@@ -81,9 +81,9 @@ TEST(Conveyors, HoldUpToTheirCapacity) {
 
 // A failure is reported with its place.
 TEST(Conveyors, ReportThePositionOfAFailure) {
-  const auto place = std::make_unique<Place>();
+  const auto place = std::make_unique<WorkerPosition>();
   place->reset();
-  record_place(place.get());
+  record_position(place.get());
   now_at(Stage::kWalking, "/here");
   Conveyor<int> conveyor(64, true, [](int& item) {
     now_at(Stage::kValues, "/" + std::to_string(item));
@@ -93,7 +93,7 @@ TEST(Conveyors, ReportThePositionOfAFailure) {
   EXPECT_THROW(conveyor.finish(), std::runtime_error);
   EXPECT_EQ(place->spots[0].stage, Stage::kValues);
   EXPECT_EQ(place->spots[0].object.text(), "/50");
-  record_place(nullptr);
+  record_position(nullptr);
 }
 
 }  // namespace

@@ -293,14 +293,14 @@ TEST(Words, OfFilesThatCouldNotBeJudged) {
       {.path = "e"},
       {.path = "f", .subjects = {of_kind("k")}},
   };
-  std::vector<std::string> told;
+  std::vector<std::string> listed;
   for (const Trouble& trouble : troubles(report)) {
-    told.push_back(trouble.reason + (trouble.examined ? " (examined)" : ""));
-    told.insert(told.end(), trouble.places.begin(), trouble.places.end());
+    listed.push_back(trouble.reason + (trouble.examined ? " (examined)" : ""));
+    listed.insert(listed.end(), trouble.places.begin(), trouble.places.end());
   }
   const std::string absent(format_of(default_specification()).absent);
-  EXPECT_EQ(told, (std::vector<std::string>{"damaged", "a", "d", "odd", "b:/t", "b:/u",
-                                            absent + " (examined)", "c", "e"}));
+  EXPECT_EQ(listed, (std::vector<std::string>{"damaged", "a", "d", "odd", "b:/t", "b:/u",
+                                              absent + " (examined)", "c", "e"}));
 }
 
 TEST(Words, OfEqualFindings) {

@@ -4,9 +4,9 @@
 #include <vector>
 
 #include "fuzz/properties/random_values.h"
-#include "validator/place.h"
 #include "validator/report.h"
 #include "validator/shorten.h"
+#include "validator/worker_position.h"
 
 namespace hepcheck {
 

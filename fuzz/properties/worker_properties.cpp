@@ -29,7 +29,7 @@
 #include "validator/isolate/frame.h"
 #include "validator/isolate/lanes.h"
 #include "validator/isolate/worker.h"
-#include "validator/place.h"
+#include "validator/worker_position.h"
 
 namespace hepcheck::isolate {
 
@@ -56,7 +56,7 @@ struct End {
   const char* name;
   std::function<void()> act;
   StopCause cause = StopCause::kExit;
-  std::string told{};
+  std::string stop_name{};
 };
 
 std::vector<End> ends() {
@@ -93,7 +93,7 @@ RC_GTEST_PROP(Workers, ReportHowTheyEnded, ()) {
   const Stage stage = noise.of(kStages);
   constexpr std::size_t kLengths[] = {0, 1, 998, 999, 1000, 2000};
   const std::string object(noise.of(kLengths), 'o'), subject(noise.of(kLengths), 's');
-  const Ran ran = run([&](const Send& send, Place&) {
+  const Ran ran = run([&](const Send& send, WorkerPosition&) {
     for (const std::string& message : wanted) send(message);
     now_in(subject);
     now_at(stage, object);
@@ -101,11 +101,11 @@ RC_GTEST_PROP(Workers, ReportHowTheyEnded, ()) {
   });
   RC_ASSERT(!ran.outcome.error);
   RC_ASSERT(ran.messages == wanted);
-  RC_ASSERT(ran.outcome.stop.has_value() == !end.told.empty());
+  RC_ASSERT(ran.outcome.stop.has_value() == !end.stop_name.empty());
   if (!ran.outcome.stop) return;
 #ifndef __SANITIZE_ADDRESS__
   RC_ASSERT(ran.outcome.stop->cause == end.cause);
-  RC_ASSERT(ran.outcome.stop->name == end.told);
+  RC_ASSERT(ran.outcome.stop->name == end.stop_name);
 #endif
   RC_ASSERT(ran.outcome.stop->stage == to_string(stage));
   RC_ASSERT(ran.outcome.stop->object == object.substr(0, 999));
@@ -115,7 +115,7 @@ RC_GTEST_PROP(Workers, ReportHowTheyEnded, ()) {
 // A frame has a header of 24 bytes; the one about refused protection comes first.
 TEST(Workers, OutputIsLimited) {
   const auto say = [](std::size_t bytes) {
-    return [=](const Send& send, Place&) {
+    return [=](const Send& send, WorkerPosition&) {
       send("first");
       send(std::string(bytes, 'x'));
     };
@@ -137,7 +137,7 @@ TEST(Workers, OutputIsLimited) {
 // A compromised worker may write frames of its own.
 TEST(Workers, OutputAfterTheEndIsIgnored) {
   const auto frames = [](const char* first, FrameKind kind, const char* then) {
-    return run([=](const Send& send, Place&) {
+    return run([=](const Send& send, WorkerPosition&) {
       send(first);
       for (int pipe = 3; pipe < 256; ++pipe)
         if (send_frame(pipe, kind, "frame")) break;
@@ -149,14 +149,14 @@ TEST(Workers, OutputAfterTheEndIsIgnored) {
   EXPECT_FALSE(done.outcome.stop);
   const Ran refused = frames("one", FrameKind::kRefused, "two");
   EXPECT_EQ(refused.messages, (std::vector<std::string>{"one", "two"}));
-  EXPECT_EQ(refused.outcome.refused, run([](const Send&, Place&) {}).outcome.refused);
+  EXPECT_EQ(refused.outcome.refused, run([](const Send&, WorkerPosition&) {}).outcome.refused);
   const Ran message = frames("one", FrameKind::kMessage, "two");
   EXPECT_EQ(message.messages, (std::vector<std::string>{"one", "frame", "two"}));
 }
 
 TEST(Workers, TimeIsLimited) {
   const auto sleep = [](int milliseconds) {
-    return [=](const Send& send, Place&) {
+    return [=](const Send& send, WorkerPosition&) {
       std::this_thread::sleep_for(std::chrono::milliseconds(milliseconds));
       send("done");
     };
@@ -176,7 +176,7 @@ TEST(Workers, MemoryIsLimited) {
   GTEST_SKIP() << "memory is not limited there";
 #endif
   const auto take = [](std::size_t bytes) {
-    return [=](const Send& send, Place&) {
+    return [=](const Send& send, WorkerPosition&) {
       const std::string much(bytes, 'x');
       send(much.substr(0, 1));
     };
@@ -197,8 +197,8 @@ TEST(Workers, CountsReachTheObserver) {
     void advance(std::uint64_t bytes) override { done += bytes; }
   } heard;
   const Ran ran = run(
-      [](const Send& send, Place& place) {
-        PlaceProgress progress(place);
+      [](const Send& send, WorkerPosition& place) {
+        PositionProgress progress(place);
         for (int i = 0; i < 3; ++i) {
           progress.expect(10);
           progress.advance(7);
@@ -211,7 +211,8 @@ TEST(Workers, CountsReachTheObserver) {
   EXPECT_FALSE(ran.outcome.stop);
   EXPECT_EQ(heard.expected, 30u);
   EXPECT_EQ(heard.done, 21u);
-  run([](const Send&, Place&) {}, {}, &heard);  // the counts of the previous one are discarded
+  run([](const Send&, WorkerPosition&) {}, {},
+      &heard);  // the counts of the previous one are discarded
   EXPECT_EQ(heard.expected, 30u);
 }
 
@@ -219,15 +220,15 @@ TEST(Workers, CountsReachTheObserver) {
 
 // The result of an attempt in a worker that may read `file`: "ok", or the name of its error.
 std::string attempt(const std::function<long()>& call, int file = -1) {
-  std::string said = "nothing";
+  std::string received = "nothing";
   run_in_worker(
       file,
-      [&](const Send& send, Place&) {
+      [&](const Send& send, WorkerPosition&) {
         errno = 0;
         send(call() >= 0 ? "ok" : strerrorname_np(errno));
       },
-      [&](std::string_view message) { said = message; }, {});
-  return said;
+      [&](std::string_view message) { received = message; }, {});
+  return received;
 }
 
 TEST(Workers, InheritNoSecretsOfTheParent) {
@@ -249,7 +250,7 @@ TEST(Workers, InheritNoSecretsOfTheParent) {
 
 // On a system that grants everything.
 TEST(Workers, CanOnlyReadAndCompute) {
-  if (const Ran ran = run([](const Send&, Place&) {}); !ran.outcome.refused.empty())
+  if (const Ran ran = run([](const Send&, WorkerPosition&) {}); !ran.outcome.refused.empty())
     GTEST_SKIP() << "this system refuses " << ran.outcome.refused;
   const int file = open("/proc/self/exe", O_RDONLY);
   const pid_t parent = getpid();
@@ -283,7 +284,7 @@ TEST(Workers, CanOnlyReadAndCompute) {
 TEST(Workers, HaveTheConfiguredLimits) {
   const auto limits = [](const Bounds& bounds) {
     const Ran ran = run(
-        [](const Send& send, Place&) {
+        [](const Send& send, WorkerPosition&) {
           rlimit processor{}, memory{};
           getrlimit(RLIMIT_CPU, &processor);
           getrlimit(RLIMIT_DATA, &memory);
@@ -323,12 +324,12 @@ void fall_off_the_stack() {
 // While the first thread waits, another one is more informative; if there was a fault, that one.
 TEST(Workers, ReportTheInformativeThread) {
   const auto with_thread = [](Stage stage_of_first, void (*fault)()) {
-    return run([=](const Send&, Place&) {
+    return run([=](const Send&, WorkerPosition&) {
       now_in("/t");
       now_at(Stage::kReading, "/first");
       std::atomic<bool> there = false;
-      std::thread other([&there, from = place_here(), fault] {
-        const PlaceOfThread here(from);
+      std::thread other([&there, from = position_here(), fault] {
+        const PositionOfThread here(from);
         now_at(Stage::kChecking, "/other");
         there = true;
         there.notify_one();
@@ -361,12 +362,12 @@ TEST(Workers, ReportTheInformativeThread) {
 
 // Within one process: a spot for each thread while it exists, and the previous state afterwards.
 TEST(Places, AreAssignedToThreadsAndReturned) {
-  const auto place = std::make_unique<Place>();
+  const auto place = std::make_unique<WorkerPosition>();
   place->reset();
-  EXPECT_EQ(place_here().place, nullptr);
+  EXPECT_EQ(position_here().place, nullptr);
   now_at(Stage::kReading, "/unused");  // of no thread
   EXPECT_EQ(place->spots[0].object.text(), "");
-  record_place(place.get());
+  record_position(place.get());
   now_in("/t");
   now_at(Stage::kWalking, "/a");
   EXPECT_EQ(place->spots[0].subject.text(), "/t");
@@ -376,8 +377,8 @@ TEST(Places, AreAssignedToThreadsAndReturned) {
     const Waiting waiting;
     EXPECT_EQ(place->spots[0].stage, Stage::kWaiting);
     EXPECT_EQ(place->spots[0].object.text(), "");
-    std::thread([from = place_here(), &place] {
-      const PlaceOfThread here(from);
+    std::thread([from = position_here(), &place] {
+      const PositionOfThread here(from);
       EXPECT_TRUE(place->spots[1].taken);
       EXPECT_EQ(place->spots[1].stage, Stage::kWaiting);
       EXPECT_EQ(place->spots[1].subject.text(), "/t");
@@ -391,13 +392,13 @@ TEST(Places, AreAssignedToThreadsAndReturned) {
   EXPECT_EQ(place->spots[0].object.text(), "/a");
   // More threads than spots are not recorded.
   for (Spot& spot : place->spots) spot.taken = true;
-  std::thread([from = place_here()] {
-    const PlaceOfThread here(from);
+  std::thread([from = position_here()] {
+    const PositionOfThread here(from);
     now_at(Stage::kValues, "/c");
-    EXPECT_EQ(place_here().place, nullptr);
+    EXPECT_EQ(position_here().place, nullptr);
   }).join();
   for (const Spot& spot : place->spots) EXPECT_NE(spot.object.text(), "/c");
-  record_place(nullptr);
+  record_position(nullptr);
   now_at(Stage::kReading, "/later");
   EXPECT_EQ(place->spots[0].object.text(), "/a");
   place->reset();
@@ -454,11 +455,11 @@ RC_GTEST_PROP(Lanes, CompleteAllPossibleTasks, ()) {
     RC_ASSERT(std::set(left.begin(), left.end()) == deadly);
     RC_ASSERT(messages.size() == count);
   }
-  for (const auto& [task, said] : messages) {
-    RC_ASSERT(said.at(0) == std::to_string(task));
-    RC_ASSERT(std::stoul(said.at(1)) < std::min(lanes, count));
-    RC_ASSERT(said.size() == (deadly.contains(task) ? 2u : 3u));
-    if (said.size() == 3) RC_ASSERT(said[2].size() == task * 10'000);
+  for (const auto& [task, received] : messages) {
+    RC_ASSERT(received.at(0) == std::to_string(task));
+    RC_ASSERT(std::stoul(received.at(1)) < std::min(lanes, count));
+    RC_ASSERT(received.size() == (deadly.contains(task) ? 2u : 3u));
+    if (received.size() == 3) RC_ASSERT(received[2].size() == task * 10'000);
   }
   if (heard.expected + heard.done > 0) {
     RC_ASSERT(heard.expected == 3 * messages.size());

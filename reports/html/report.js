@@ -88,9 +88,12 @@
   // Within a table, use the chapter title of its specification.
   const chapterName = (chapter, spec) => {
     const own = spec && data.chapters[spec].find((each) => each.number === chapter);
-    return `${chapter} ${own ? own.title : chapters.get(chapter) || ""}`.trim();
+    const title = own ? own.title : chapters.get(chapter) || "";
+    return title.startsWith(chapter) ? title : `${chapter} ${title}`.trim();
   };
 
+  // A subject that is its whole file is named by the file alone.
+  const nameOf = (table) => (table.path === "/" ? table.file : `${table.file}:${table.path}`);
   const addressOf = (table, id) =>
     "#/" + [table.file, table.path, ...(id ? [id] : [])].map(encodeURIComponent).join("/");
 
@@ -120,16 +123,29 @@
   }
   const usedChapters = [...new Set(data.results.map((result) => chapterOf(result.section)))]
     .sort((a, b) => a.localeCompare(b, "en", { numeric: true }));
-  // A chapter that contains only permissions gets no column in the matrix.
-  const matrixChapters = usedChapters.filter((chapter) =>
-    data.results.some((result) => result.state !== state.none && chapterOf(result.section) === chapter));
+  // The columns of the matrix of a specification: its chapters, or its parts if the chapters are many.
+  // A chapter that contains only permissions gets no column.
+  const MOST_COLUMNS = 18;
+  const matrices = new Map();
+  for (const table of tables) {
+    if (!matrices.has(table.spec)) matrices.set(table.spec, { spec: table.spec, tables: [], used: new Set() });
+    const matrix = matrices.get(table.spec);
+    matrix.tables.push(table);
+    for (const result of table.results) if (result.state !== state.none) matrix.used.add(chapterOf(result.section));
+  }
+  for (const matrix of matrices.values()) {
+    const partOf = (chapter) => (/^[0-9IVX]+\./.test(chapter) ? chapter.split(".")[0] : chapter);
+    matrix.columnOf = matrix.used.size > MOST_COLUMNS ? (section) => partOf(chapterOf(section)) : chapterOf;
+    matrix.columns = usedChapters.map(matrix.columnOf)
+      .filter((column, i, all) => all.indexOf(column) === i && [...matrix.used].some((chapter) => matrix.columnOf(chapter) === column));
+  }
   const NOTHING = { state: state.none, count: 0 };
 
   // The most severe state of each chapter of a table, and how many clauses have it.
-  function byChapter(table) {
+  function byChapter(table, columnOf) {
     const found = new Map();
     for (const result of table.results) {
-      const chapter = chapterOf(result.section);
+      const chapter = columnOf(result.section);
       const before = found.get(chapter);
       if (!before || result.state.rank < before.state.rank)
         found.set(chapter, { state: result.state, count: 1, id: result.id });
@@ -140,13 +156,14 @@
 
   function tableRow(table) {
     const [word, of] = table.said;
-    const chapterCells = byChapter(table);
+    const matrix = matrices.get(table.spec);
+    const chapterCells = byChapter(table, matrix.columnOf);
     return element("tr", { "aria-current": table === current ? "true" : null, "data-table": table.number },
-      element("th", { scope: "row" }, element("a", { href: addressOf(table) }, `${table.file}:${table.path}`)),
+      element("th", { scope: "row" }, element("a", { href: addressOf(table) }, nameOf(table))),
       element("td", { class: "left" }, sign(of), " ", element("span", { class: `word ${of.name}` }, word)),
-      ...matrixChapters.map((chapter) => {
+      ...matrix.columns.map((chapter) => {
         const { state: worst, count, id } = chapterCells.get(chapter) || NOTHING;
-        const label = `${chapterName(chapter)}: ${counted(count, "clause")} ${worst.title.toLowerCase()}`;
+        const label = `${chapterName(chapter, table.spec)}: ${counted(count, "clause")} ${worst.title.toLowerCase()}`;
         if (worst === state.none || worst === state.passed)
           return element("td", { class: "cell" }, element("span", { class: "hidden-label" }, label), sign(worst));
         return element("td", { class: "cell" },
@@ -167,13 +184,51 @@
   };
   function ordered(some, order) {
     const key = ORDERS[order][1];
-    if (!key) return some.sort((a, b) => `${a.file}:${a.path}`.localeCompare(`${b.file}:${b.path}`, "en", { numeric: true }));
+    if (!key) return some.sort((a, b) => nameOf(a).localeCompare(nameOf(b), "en", { numeric: true }));
     const keys = new Map(some.map((table) => [table, key(table)]));
     return some.sort((a, b) => keys.get(a) - keys.get(b));
   }
 
   const listing = { verdict: "", name: "", sort: "worst" };
   let tableView = null;  // the parts of the list of tables that change
+
+  // The subjects of a specification and its chapters, as rows and columns.
+  function matrixView(matrix) {
+    const title = (chapter) => chapterName(chapter, matrix.spec);
+    const body = element("tbody");
+    const more = element("button", { type: "button", onclick: () => grow(200) });
+    const head = element("tr", null, element("th", { scope: "col" }, capitalised(subject)), element("th", { scope: "col", class: "left" }, "Verdict"),
+      ...matrix.columns.map((chapter) =>
+        element("th", { scope: "col", title: title(chapter) }, chapter, said(` ${title(chapter).slice(chapter.length)}`))));
+    const name = matrices.size > 1 ? element("h3", null, matrix.spec) : null;
+    const block = element("div", null, name,
+      element("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": `${capitalised(subject)}s and chapters of ${matrix.spec}` },
+        element("table", { class: "matrix" }, element("thead", null, head), body)),
+      element("p", { class: "more" }, more));
+    let matches = [], shown = 0;
+    const grow = (by) => {
+      const until = Math.min(matches.length, shown + by);
+      body.append(...matches.slice(shown, until).map(tableRow));
+      shown = until;
+      more.hidden = shown === matches.length;
+      more.textContent = `Show more ${subject}s (${number(matches.length - shown)} left)`;
+    };
+    const fill = () => {
+      const wanted = listing.name.toLowerCase();
+      matches = ordered(matrix.tables.filter((table) => (!listing.verdict || table.standing === listing.verdict) &&
+        nameOf(table).toLowerCase().includes(wanted)), listing.sort);
+      block.hidden = !matches.length;
+      body.replaceChildren();
+      shown = 0;
+      grow(TABLES);
+      return matches.length;
+    };
+    const forPaper = () => {
+      const wanted = matches.findLastIndex((table) => table.standing !== "pass") + 1;
+      if (wanted > shown) grow(wanted - shown);
+    };
+    return { block, fill, forPaper };
+  }
 
   function showTables() {
     const section = document.getElementById("tables");
@@ -190,45 +245,23 @@
     const sort = element("select", { onchange: changed },
       ...Object.entries(ORDERS).map(([value, [word]]) => element("option", { value }, word)));
     const status = element("p", { class: "quiet", role: "status" });
-    const body = element("tbody");
-    const more = element("button", { type: "button", onclick: () => grow(200) });
-    let matches = [], shown = 0;
-    const grow = (by) => {
-      const until = Math.min(matches.length, shown + by);
-      body.append(...matches.slice(shown, until).map(tableRow));
-      shown = until;
-      more.hidden = shown === matches.length;
-      more.textContent = `Show more tables (${number(matches.length - shown)} left)`;
-    };
+    const groups = [...matrices.values()].map(matrixView);
     const fill = () => {
       Object.assign(verdict, { value: listing.verdict });
       Object.assign(text, { value: listing.name });
       Object.assign(sort, { value: listing.sort });
-      const wanted = listing.name.toLowerCase();
-      matches = ordered(tables.filter((table) => (!listing.verdict || table.standing === listing.verdict) &&
-        `${table.file}:${table.path}`.toLowerCase().includes(wanted)), listing.sort);
-      status.textContent = `${number(matches.length)} of ${counted(tables.length, subject)}`;
-      body.replaceChildren();
-      shown = 0;
-      grow(TABLES);
+      const matches = groups.reduce((sum, group) => sum + group.fill(), 0);
+      status.textContent = `${number(matches)} of ${counted(tables.length, subject)}`;
     };
-    const head = element("tr", null, element("th", { scope: "col" }, capitalised(subject)), element("th", { scope: "col", class: "left" }, "Verdict"),
-      ...matrixChapters.map((chapter) =>
-        element("th", { scope: "col", title: chapters.get(chapter) }, chapter, said(` ${chapters.get(chapter) || ""}`))));
     section.replaceChildren(
       section.querySelector("h2"),
       element("div", { class: "tools" }, element("label", null, "Verdict", verdict), element("label", null, "Name contains", text), element("label", null, "Order", sort)),
       status,
-      element("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": `${capitalised(subject)}s and chapters` },
-        element("table", { class: "matrix" }, element("thead", null, head), body)),
-      element("p", { class: "more" }, more),
+      ...groups.map((group) => group.block),
       element("p", { class: "key" }, ...shownStates.map((each) => element("span", null, sign(each), each.title.toLowerCase())),
         element("span", null, "Each cell shows a chapter: its most severe state, and the number of its clauses in that state.")));
     // A printed page cannot load more rows: all tables that are not conformant come first.
-    tableView = { fill, forPaper: () => {
-      const wanted = matches.findLastIndex((table) => table.standing !== "pass") + 1;
-      if (wanted > shown) grow(wanted - shown);
-    } };
+    tableView = { fill, forPaper: () => { for (const group of groups) group.forPaper(); } };
     fill();
   }
 
@@ -268,7 +301,8 @@
   function missingLane(column, rows, words = ["missing", "rows", "no row is missing"]) {
     const { rows_per_cell: step, rows: cells } = column.missing;
     const total = cells.reduce((a, b) => a + b, 0);
-    const says = total === 0 ? words[2] : `${percent(total, rows)} of the ${words[1]} (${number(total)})`;
+    if (total === 0) return lane(words[0], words[2], null, null);
+    const says = `${percent(total, rows)} of the ${words[1]} (${number(total)})`;
     const shares = cells.map((count, i) => {
       const from = i * step, to = Math.min(rows, from + step);
       const height = count ? Math.max(2, (20 * count) / (to - from)) : 0;
@@ -444,7 +478,7 @@
   function showColumns(section, table) {
     const { shape } = table, words = wordsOf(table);
     if (isProgram(table)) {
-      section.replaceChildren(element("h2", { id: "table-name", tabindex: "-1" }, `${table.file}:${table.path}`),
+      section.replaceChildren(element("h2", { id: "table-name", tabindex: "-1" }, nameOf(table)),
         element("p", null, sign(table.said[1]), element("span", { class: `word ${table.said[1].name}` }, table.said[0])),
         ...table.notes.map((note) => element("p", { class: "note" }, note)));
       section.hidden = tables.length < 2;
@@ -461,7 +495,7 @@
                      ...words.part_figures.map(({ key, many }) => [capitalised(many), number(parts.reduce((sum, part) => sum + (part[key] || 0), 0))]),
                      ...words.figures.filter((each) => !each.leads).map(figureOf)];
     section.replaceChildren(
-      element("h2", { id: "table-name", tabindex: "-1" }, tables.length > 1 ? `${table.file}:${table.path}` : capitalised(words.parts)),
+      element("h2", { id: "table-name", tabindex: "-1" }, tables.length > 1 ? nameOf(table) : capitalised(words.parts)),
       ...(tables.length > 1 ? [
         element("p", null, sign(table.said[1]), element("span", { class: `word ${table.said[1].name}` }, table.said[0]),
           table.reason ? `: ${table.reason}` : ""),
@@ -569,7 +603,7 @@
         element("span", null, said(`${result.state.title}: `), element("code", null, result.id)),
         element("span", { class: "level" }, `${result.level} · ${result.section}`),
         element("span", { class: "statement" }, ...prose(catalogue.get(result.id)?.statement || "")),
-        filters.scope ? element("span", { class: "where" }, `${table.file}:${table.path}`) : null));
+        filters.scope ? element("span", { class: "where" }, nameOf(table)) : null));
     details.addEventListener("toggle", () => {
       if (!details.open) return;
       if (details.children.length === 1) details.append(clauseBody(match));
@@ -579,7 +613,7 @@
   }
 
   const filters = { states: new Set(), levels: new Set(LEVELS), chapter: "", text: "", scope: false };
-  let current = tables.find((table) => table.verdict === "fail") || tables.find((table) => table.verdict !== "pass") || tables[0];
+  let current = ordered([...tables], "worst")[0];
   let view = null;  // the parts of the clause section that change
 
   const textOf = (result) => (result.text ??= [result.id, result.section, result.reason, catalogue.get(result.id)?.statement,
@@ -590,7 +624,7 @@
     const wanted = filters.text.toLowerCase();
     const found = [];
     for (const table of filters.scope ? tables : [current]) {
-      const here = wanted && `${table.file}:${table.path}`.toLowerCase().includes(wanted);
+      const here = wanted && nameOf(table).toLowerCase().includes(wanted);
       for (const result of table.results)
         if (filters.states.has(result.state.name) && filters.levels.has(result.level.split(" ")[0]) &&
             (!filters.chapter || chapterOf(result.section) === filters.chapter) &&
@@ -801,7 +835,8 @@
   let opened = [];
   addEventListener("beforeprint", () => {
     tableView?.forPaper();
-    opened = [...document.querySelectorAll("details.rest:not([open]), details.note:not([open])")];
+    opened = [...document.querySelectorAll("details.rest:not([open]), details.note:not([open])")]
+      .filter((each) => !each.closest("#advice"));  // lists of advice would fill pages
     for (const each of opened) each.open = true;
   });
   addEventListener("afterprint", () => {

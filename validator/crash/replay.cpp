@@ -24,11 +24,11 @@ namespace hepcheck::crash {
 namespace {
 
 using trace::Content;
+using trace::CrashVerdict;
 using trace::Image;
 using trace::Judgement;
 using trace::State;
 using trace::Story;
-using trace::Verdict;
 
 constexpr isolate::Bounds kBounds{.seconds = 20, .cpu_seconds = 4};
 constexpr std::size_t kLongestWhy = 4096;
@@ -47,14 +47,14 @@ Descriptor file_of(const Image& image) {
 // Runs `work` on an image in the sandbox. Returns its message, or sets `trouble`.
 using Work = std::function<std::string(int descriptor)>;
 std::string safely(const Image& image, const Work& work, std::string& trouble) {
-  std::string said;
+  std::string answer;
   const Descriptor file = file_of(image);
   const isolate::Outcome outcome = isolate::run_in_worker(
-      file.get(), [&](const isolate::Send& send, Place&) { send(work(file.get())); },
-      [&](std::string_view message) { said = message; }, kBounds);
+      file.get(), [&](const isolate::Send& send, WorkerPosition&) { send(work(file.get())); },
+      [&](std::string_view message) { answer = message; }, kBounds);
   if (outcome.stop) trouble = outcome.stop->text();
   if (outcome.error) trouble = outcome.error->text();
-  return said;
+  return answer;
 }
 
 // The image as a reader meets it: with the marks of a SWMR writer, which may still be at work, or
@@ -238,10 +238,10 @@ class Replay {
   Judgement judged(const Image& image, const trace::Frame& frame) {
     ++done_.images;
     // A file that was just created and holds nothing counts as absent.
-    if (image == story_.start) return {.verdict = Verdict::kOld};
+    if (image == story_.start) return {.verdict = CrashVerdict::kOld};
     std::string trouble;
     const Image found = as_found(image);
-    const std::string said = safely(
+    const std::string answer = safely(
         found,
         [&](int descriptor) {
           const Judgement made =
@@ -252,10 +252,10 @@ class Replay {
         },
         trouble);
     const auto verdict =
-        said.size() < 2 ? trace::kVerdicts : static_cast<std::size_t>(said[0] - '0');
+        answer.size() < 2 ? trace::kVerdicts : static_cast<std::size_t>(answer[0] - '0');
     if (!trouble.empty() || verdict >= trace::kVerdicts)
-      return {.verdict = Verdict::kWrong, .why = "the reader failed: " + trouble};
-    return {static_cast<Verdict>(verdict), said.substr(2, kLongestWhy), said[1] == 's'};
+      return {.verdict = CrashVerdict::kWrong, .why = "the reader failed: " + trouble};
+    return {static_cast<CrashVerdict>(verdict), answer.substr(2, kLongestWhy), answer[1] == 's'};
   }
 
   // An image that SWMR readers can read may have an end of file, in its superblock, that lies
@@ -277,7 +277,7 @@ class Replay {
     auto known = seen_.find(key);
     if (known == seen_.end()) {
       known = seen_.emplace(key, judged(image, frame)).first;
-      const bool detected = known->second.verdict == Verdict::kDetected;
+      const bool detected = known->second.verdict == CrashVerdict::kDetected;
       done_.ours_alone += detected && known->second.by_second_reader;
       if (!detected) after_a_crash(state, image);
     }
@@ -285,12 +285,12 @@ class Replay {
     const Judgement& made = known->second;
     ++done_.counts[kind][static_cast<std::size_t>(made.verdict)];
     const std::size_t count = state.applied.size();
-    if (state.kind == State::Kind::kPrefix && made.verdict == Verdict::kDetected &&
+    if (state.kind == State::Kind::kPrefix && made.verdict == CrashVerdict::kDetected &&
         count >= done_.swmr_from && count <= done_.swmr_to)
       done_.detected_under_swmr.push_back({state.how(), made.why, {}});
-    if (made.verdict == Verdict::kDetected && done_.detected[kind].size() < 3)
+    if (made.verdict == CrashVerdict::kDetected && done_.detected[kind].size() < 3)
       done_.detected[kind].push_back({state.how(), made.why, {}});
-    if (made.verdict != Verdict::kWrong || done_.wrong[kind].size() >= 3) return;
+    if (made.verdict != CrashVerdict::kWrong || done_.wrong[kind].size() >= 3) return;
     Example example{state.how(), made.why, {}};
     if (done_.wrong[kind].empty()) example.fewest = fewest(state, frame);
     if (done_.wrong[kind].empty() && options_.first_wrong) options_.first_wrong(kind, image);
@@ -312,7 +312,7 @@ class Replay {
         return i >= state.settled && !(torn && i == state.applied.back()) &&
                !std::ranges::binary_search(some, i);
       });
-      return judged(images_.of(fewer), frame).verdict == Verdict::kWrong;
+      return judged(images_.of(fewer), frame).verdict == CrashVerdict::kWrong;
     };
     std::vector<std::size_t> least = trace::smallest(open, with, 60);
     if (torn) least.push_back(state.applied.back());
@@ -335,7 +335,7 @@ class Replay {
   std::map<std::tuple<std::size_t, std::size_t, std::size_t, std::size_t>, Judgement> seen_{};
 };
 
-std::uint64_t total(const Replayed& done, std::size_t kind, Verdict verdict) {
+std::uint64_t total(const Replayed& done, std::size_t kind, CrashVerdict verdict) {
   return done.counts[kind][static_cast<std::size_t>(verdict)];
 }
 
@@ -344,20 +344,20 @@ hdf5::trace::ClauseOutcome outcome_of(std::string_view clause, const Replayed& d
                                       std::size_t kind) {
   hdf5::trace::ClauseOutcome outcome{.clause = clause};
   for (const std::uint64_t count : done.counts[kind]) outcome.examined += count;
-  const auto add = [&](const Example& each, Verdict verdict) {
+  const auto add = [&](const Example& each, CrashVerdict verdict) {
     outcome.findings.push_back(
         {.object = "/",
          .where = each.how,
          .observed = std::format("{}: {}", trace::to_string(verdict), each.why),
          .expected = "the previous rows, followed by new rows"});
   };
-  for (const Example& each : done.wrong[kind]) add(each, Verdict::kWrong);
-  outcome.more = total(done, kind, Verdict::kWrong) - done.wrong[kind].size();
+  for (const Example& each : done.wrong[kind]) add(each, CrashVerdict::kWrong);
+  outcome.more = total(done, kind, CrashVerdict::kWrong) - done.wrong[kind].size();
   if (kind != 0) return outcome;
   // No write is torn in a prefix: what readers detect there was written in the wrong order.
   for (const Example& each : done.detected_under_swmr) {
     if (outcome.findings.size() < 10)
-      add(each, Verdict::kDetected);
+      add(each, CrashVerdict::kDetected);
     else
       ++outcome.more;
   }

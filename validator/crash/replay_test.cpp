@@ -14,9 +14,9 @@
 namespace hepcheck::crash {
 namespace {
 
+using trace::CrashVerdict;
 using trace::Image;
 using trace::Story;
-using trace::Verdict;
 
 Image fixture(std::string_view name) {
   std::ifstream file(std::filesystem::path(HEPCHECK_FIXTURES) / name, std::ios::binary);
@@ -54,7 +54,7 @@ class Writes {
   std::deque<std::string> bytes_{};
 };
 
-std::uint64_t prefixes(const Replayed& done, Verdict verdict) {
+std::uint64_t prefixes(const Replayed& done, CrashVerdict verdict) {
   return done.counts[0][static_cast<std::size_t>(verdict)];
 }
 
@@ -70,9 +70,9 @@ TEST(Replay, FileWrittenInTwoHalves) {
   writes.write(0, whole.substr(0, 500)).write(500, whole.substr(500));
   const Replayed done = replay(writes.story(), {}, "t.h5");
   EXPECT_EQ(done.name, "t.h5");
-  EXPECT_EQ(prefixes(done, Verdict::kOld), 1u);
-  EXPECT_EQ(prefixes(done, Verdict::kDetected), 1u);
-  EXPECT_EQ(prefixes(done, Verdict::kNew), 1u);
+  EXPECT_EQ(prefixes(done, CrashVerdict::kOld), 1u);
+  EXPECT_EQ(prefixes(done, CrashVerdict::kDetected), 1u);
+  EXPECT_EQ(prefixes(done, CrashVerdict::kNew), 1u);
   ASSERT_EQ(done.detected[0].size(), 1u);
   EXPECT_EQ(done.detected[0][0].how, "after 1 of 2 operations");
   EXPECT_EQ(done.ours_alone, 0u);
@@ -80,7 +80,7 @@ TEST(Replay, FileWrittenInTwoHalves) {
   const SubjectReport subject = subject_of(done);
   const ClauseResult* clause = result_of(subject, "swmr-crash-prefix-readable");
   ASSERT_TRUE(clause);
-  EXPECT_EQ(clause->verdict, hepcheck::Verdict::kPass);
+  EXPECT_EQ(clause->verdict, Verdict::kPass);
   EXPECT_EQ(clause->examined, 3u);
 }
 
@@ -94,11 +94,11 @@ TEST(Replay, TruncationBeginsAnew) {
   Writes writes(old);
   writes.resize(0).write(0, one).write(0, old);
   const Replayed done = replay(writes.story(), {}, "t.h5");
-  EXPECT_EQ(prefixes(done, Verdict::kWrong), 0u);
+  EXPECT_EQ(prefixes(done, CrashVerdict::kWrong), 0u);
 
   Writes without(old);
   without.write(0, one).write(0, old);
-  EXPECT_EQ(prefixes(replay(without.story(), {}, "t.h5"), Verdict::kWrong), 1u);
+  EXPECT_EQ(prefixes(replay(without.story(), {}, "t.h5"), CrashVerdict::kWrong), 1u);
 }
 
 // What was written before a truncation is compared with the contents directly before it.
@@ -108,11 +108,11 @@ TEST(Replay, ContentsBeforeATruncationAreNotThoseAfterIt) {
   other.replace(kValues, 4, std::string(4, '\x63'));
   Writes writes(old);
   writes.write(0, other).resize(0).write(0, old);
-  EXPECT_EQ(prefixes(replay(writes.story(), {}, "t.h5"), Verdict::kWrong), 0u);
+  EXPECT_EQ(prefixes(replay(writes.story(), {}, "t.h5"), CrashVerdict::kWrong), 0u);
 
   Writes later(old);
   later.resize(0).write(0, old).write(0, other).write(0, old);
-  EXPECT_EQ(prefixes(replay(later.story(), {}, "t.h5"), Verdict::kWrong), 1u);
+  EXPECT_EQ(prefixes(replay(later.story(), {}, "t.h5"), CrashVerdict::kWrong), 1u);
 }
 
 TEST(Replay, ValuesThatNeverExistedAreWrong) {
@@ -124,9 +124,9 @@ TEST(Replay, ValuesThatNeverExistedAreWrong) {
              {.first_wrong = [&](std::size_t kind,
                                  const Image& image) { kept.emplace_back(kind, image); }},
              "t.h5");
-  EXPECT_EQ(prefixes(done, Verdict::kOld), 1u);
-  EXPECT_EQ(prefixes(done, Verdict::kWrong), 1u);
-  EXPECT_EQ(prefixes(done, Verdict::kNew), 1u);
+  EXPECT_EQ(prefixes(done, CrashVerdict::kOld), 1u);
+  EXPECT_EQ(prefixes(done, CrashVerdict::kWrong), 1u);
+  EXPECT_EQ(prefixes(done, CrashVerdict::kNew), 1u);
   ASSERT_EQ(done.wrong[0].size(), 1u);
   EXPECT_EQ(done.wrong[0][0].fewest, std::vector<std::size_t>{0});
   ASSERT_FALSE(kept.empty());
@@ -134,7 +134,7 @@ TEST(Replay, ValuesThatNeverExistedAreWrong) {
   const SubjectReport subject = subject_of(done);
   const ClauseResult* clause = result_of(subject, "swmr-crash-prefix-readable");
   ASSERT_TRUE(clause);
-  EXPECT_EQ(clause->verdict, hepcheck::Verdict::kFail);
+  EXPECT_EQ(clause->verdict, Verdict::kFail);
   EXPECT_EQ(clause->findings.size(), 1u);
 }
 
@@ -148,7 +148,7 @@ TEST(Replay, DamageThatLibhdf5ReadsWithoutAnError) {
   Writes writes(whole);
   writes.write(kMessages, "\x07").write(kMessages, "\x06");
   const Replayed done = replay(writes.story(), {}, "t.h5");
-  EXPECT_EQ(prefixes(done, Verdict::kDetected), 1u);
+  EXPECT_EQ(prefixes(done, CrashVerdict::kDetected), 1u);
   EXPECT_GE(done.ours_alone, 1u);
   ASSERT_EQ(done.notes.size(), 1u);
   EXPECT_TRUE(done.notes[0].contains("libhdf5 reports no error")) << done.notes[0];
@@ -159,7 +159,7 @@ TEST(Replay, CountsEachReaderSeparately) {
   Writes writes(table_of_five_rows());
   writes.write(0, "our reader: ").write(0, table_of_five_rows().substr(0, 12));
   const Replayed done = replay(writes.story(), {}, "t.h5");
-  EXPECT_EQ(prefixes(done, Verdict::kDetected), 1u);
+  EXPECT_EQ(prefixes(done, CrashVerdict::kDetected), 1u);
   EXPECT_EQ(done.ours_alone, 0u);
 }
 

@@ -20,8 +20,8 @@ std::string examine_isolated(const Input& input, const Request& wanted, const Bo
                              const Send& send) {
   // Everything that is the same for all files is prepared here once and inherited. No file is read.
   prepare(wanted.options);
-  const auto work = [&](const Send& to_parent, Place& place) {
-    PlaceProgress progress(place);
+  const auto work = [&](const Send& to_parent, WorkerPosition& place) {
+    PositionProgress progress(place);
     FileOptions telling = wanted.options;
     if (telling.examine.progress) telling.examine.progress = &progress;
     examine_and_send(input, wanted, telling, to_parent);

@@ -19,7 +19,7 @@
 #include "validator/descriptor.h"
 #include "validator/isolate/frame.h"
 #include "validator/isolate/worker.h"
-#include "validator/place.h"
+#include "validator/worker_position.h"
 
 namespace hepcheck::isolate {
 
@@ -153,9 +153,10 @@ TEST(Lanes, CompromisedWorkerReachesNoOtherFile) {
               before > static_cast<int>(10 * kTasks))  // they begin for ever
             _exit(EXIT_FAILURE);
           run_in_worker(
-              -1, [](const Send&, Place&) {}, [](std::string_view) {}, {});  // creates the Place
+              -1, [](const Send&, WorkerPosition&) {}, [](std::string_view) {},
+              {});  // creates the WorkerPosition
           const std::vector<char*> pages = shared_pages();
-          const auto hostile = [&](const Send& to_lane, Place&) {
+          const auto hostile = [&](const Send& to_lane, WorkerPosition&) {
             std::size_t reached = 0;
             // The last ones repeatedly, while others take their tasks.
             for (int time = 0; time < 20; ++time, usleep(500))
@@ -175,7 +176,7 @@ TEST(Lanes, CompromisedWorkerReachesNoOtherFile) {
     EXPECT_TRUE(ran.left.empty());
     EXPECT_EQ(ran.finished.size(), kTasks);
     for (std::size_t task = 0; task < kTasks; ++task) {
-      // It can write to nothing except its own Place, which states where it is.
+      // It can write to nothing except its own WorkerPosition, which states where it is.
       ASSERT_TRUE(ran.messages.contains(task)) << task;
       EXPECT_EQ(ran.messages.at(task),
                 (std::vector<std::string>{std::to_string(task) + " wrote", "done"}));
@@ -184,9 +185,10 @@ TEST(Lanes, CompromisedWorkerReachesNoOtherFile) {
 }
 
 TEST(Lanes, WorkersOfTwoLanesShareNoPlace) {
-  run_in_worker(-1, [](const Send&, Place&) {}, [](std::string_view) {}, {});  // by the parent
+  run_in_worker(
+      -1, [](const Send&, WorkerPosition&) {}, [](std::string_view) {}, {});  // by the parent
   const LanesRan ran = run(2, 2, [](std::size_t task, std::size_t, Progress&, const Send& send) {
-    const auto die_there = [=](const Send&, Place&) {
+    const auto die_there = [=](const Send&, WorkerPosition&) {
       now_at(Stage::kReading, "/" + std::to_string(task));
       usleep(300'000);  // so that both exist
       _exit(1);
@@ -236,7 +238,7 @@ TEST(Lanes, StoppedParentIsNotAFaultOfAWorker) {
   bool stood = false;
   std::vector<std::string> said;
   const LaneWork work = [](std::size_t, std::size_t, Progress&, const Send& send) {
-    const auto talk = [](const Send& to_lane, Place&) {
+    const auto talk = [](const Send& to_lane, WorkerPosition&) {
       for (int i = 0; i < 20; ++i) to_lane(std::string(100'000, 'x'));  // more than a pipe holds
     };
     const Outcome outcome = run_in_worker(-1, talk, send, {.seconds = 1});

@@ -93,9 +93,9 @@ class Writer {
   std::string bytes_{};
 };
 
-class Reader {
+class WireReader {
  public:
-  Reader(std::string_view bytes, ClauseResults& base) : rest_(bytes), base_(base) {}
+  WireReader(std::string_view bytes, ClauseResults& base) : rest_(bytes), base_(base) {}
 
   void operator()(auto&... values) { (get(values), ...); }
   bool complete() const { return good_ && rest_.empty(); }
@@ -214,7 +214,7 @@ std::string written(const T& value, ClauseResults& base) {
 template <class T>
 std::optional<T> read(std::string_view bytes, ClauseResults& base) {
   std::optional<T> value(std::in_place);
-  Reader reader(bytes, base);
+  WireReader reader(bytes, base);
   parts(reader, *value);
   if (!reader.complete()) value.reset();
   return value;

@@ -33,16 +33,16 @@ constexpr std::chrono::seconds kGrace{5};
 constexpr int kOutOfMemory = 71;  // exit statuses of a worker that knows the cause
 constexpr int kException = 72;
 
-// One Place, shared by this process and its workers, for all workers in turn. A process that
-// inherited one creates its own, so the workers of two processes share nothing.
-Place* shared_place() {
-  static Place* place = nullptr;
+// One WorkerPosition, shared by this process and its workers, for all workers in turn. A process
+// that inherited one creates its own, so the workers of two processes share nothing.
+WorkerPosition* shared_position() {
+  static WorkerPosition* place = nullptr;
   static pid_t owner = -1;
   if (std::exchange(owner, getpid()) == getpid()) return place;
-  if (place) munmap(place, sizeof(Place));
-  void* const page =
-      mmap(nullptr, sizeof(Place), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-  return place = page == MAP_FAILED ? nullptr : new (page) Place;
+  if (place) munmap(place, sizeof(WorkerPosition));
+  void* const page = mmap(nullptr, sizeof(WorkerPosition), PROT_READ | PROT_WRITE,
+                          MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  return place = page == MAP_FAILED ? nullptr : new (page) WorkerPosition;
 }
 
 // Obtaining new pages from the system costs as much as checking what is then read into them. A
@@ -55,8 +55,8 @@ void keep_freed_memory() {
 #endif
 }
 
-[[noreturn]] void be_worker(std::span<const int> files, int pipe, pid_t parent, Place* place,
-                            const Work& work, const Bounds& bounds) {
+[[noreturn]] void be_worker(std::span<const int> files, int pipe, pid_t parent,
+                            WorkerPosition* place, const Work& work, const Bounds& bounds) {
   prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
   if (getppid() != parent) _exit(0);
   signal(SIGPIPE, SIG_IGN);
@@ -68,7 +68,7 @@ void keep_freed_memory() {
         _exit(0);  // the reader closed its end, so nothing is left to do
     };
     send(FrameKind::kRefused, close_in(files, pipe, bounds));
-    record_place(place);
+    record_position(place);
     work([&](std::string_view message) { send(FrameKind::kMessage, message); }, *place);
     send(FrameKind::kFinished, {});
   } catch (const std::bad_alloc&) {
@@ -130,7 +130,7 @@ Stop stop_of(int status) {
 // Passes on the counts of a worker.
 class Onlooker {
  public:
-  Onlooker(const Place& place, Progress* progress) : place_(place), progress_(progress) {}
+  Onlooker(const WorkerPosition& place, Progress* progress) : place_(place), progress_(progress) {}
 
   void look() {
     if (!progress_) return;
@@ -140,7 +140,7 @@ class Onlooker {
   }
 
  private:
-  const Place& place_;
+  const WorkerPosition& place_;
   Progress* progress_;
   std::uint64_t expected_ = 0, done_ = 0;
 };
@@ -217,7 +217,7 @@ Outcome run_in_worker(std::span<const int> files, const Work& work,
                       const std::function<void(std::string_view)>& receive, const Bounds& wanted,
                       Progress* progress) {
   const Bounds bounds = settled(wanted);
-  Place* const place = shared_place();
+  WorkerPosition* const place = shared_position();
   int ends[2] = {-1, -1};
   if (!place || pipe2(ends, O_CLOEXEC) != 0)
     return {.error = Error{"worker process", std::strerror(errno)}};

@@ -8,8 +8,8 @@
 #include <string_view>
 
 #include "validator/isolate/sandbox.h"
-#include "validator/place.h"
 #include "validator/report.h"
+#include "validator/worker_position.h"
 
 namespace hepcheck::isolate {
 
@@ -17,7 +17,7 @@ namespace hepcheck::isolate {
 using Send = std::function<void(std::string_view)>;
 
 // The work of a worker; the parent observes `place`.
-using Work = std::function<void(const Send& send, Place& place)>;
+using Work = std::function<void(const Send& send, WorkerPosition& place)>;
 
 struct Outcome {
   std::optional<Stop> stop{};    // the reason why the worker ended early

@@ -25,7 +25,7 @@
 #include <vector>
 
 #include "validator/descriptor.h"
-#include "validator/place.h"
+#include "validator/worker_position.h"
 
 namespace hepcheck::isolate {
 namespace {
@@ -38,7 +38,7 @@ struct Ran {
 Ran run(const std::function<void(const Send&)>& work, const Bounds& bounds = {}, int file = -1) {
   Ran ran;
   ran.outcome = run_in_worker(
-      file, [&](const Send& send, Place&) { work(send); },
+      file, [&](const Send& send, WorkerPosition&) { work(send); },
       [&](std::string_view message) { ran.messages.emplace_back(message); }, bounds);
   return ran;
 }
@@ -272,7 +272,7 @@ TEST_F(Worker, TimeIsLimited) {
 
 TEST_F(Worker, StoppedReceiverDoesNotCountAgainstItsTime) {
   Ran ran;
-  const auto work = [](const Send& send, Place&) {
+  const auto work = [](const Send& send, WorkerPosition&) {
     send("slow");
     std::this_thread::sleep_for(std::chrono::milliseconds(100));
     send("done");
@@ -322,7 +322,7 @@ TEST_F(Worker, LowerInheritedLimitsAreKept) {
 
 // A thread that waits for others is not informative.
 TEST(Places, TheDecisiveThreadIsReported) {
-  Place place;
+  WorkerPosition place;
   place.reset();
   place.spots[3].taken = place.spots[7].taken = true;
   place.spots[0].stage = Stage::kReading;
@@ -341,7 +341,7 @@ TEST_F(Worker, ForgedPositionIsReported) {
   for (const int byte : {0x00, 0x01, 0x7f, 0xff}) {
     const Outcome outcome = run_in_worker(
         -1,
-        [=](const Send&, Place& place) {
+        [=](const Send&, WorkerPosition& place) {
           std::memset(static_cast<void*>(&place), byte, sizeof place);
           _exit(3);
         },
@@ -398,8 +398,8 @@ TEST_F(Worker, ProgressIsPassedOn) {
     void advance(std::uint64_t bytes) override { done += bytes; }
   } counts;
   std::uint64_t done_early = 0;
-  const auto work = [](const Send& send, Place& place) {
-    PlaceProgress progress(place);
+  const auto work = [](const Send& send, WorkerPosition& place) {
+    PositionProgress progress(place);
     progress.expect(100);
     progress.advance(30);
     send("half");

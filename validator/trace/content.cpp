@@ -55,7 +55,7 @@ std::optional<Content> decoded(std::string_view bytes) {
   return content;
 }
 
-std::string_view to_string(Verdict verdict) {
+std::string_view to_string(CrashVerdict verdict) {
   constexpr std::array<std::string_view, kVerdicts> kWords = {"OLD",     "NEW",      "BETWEEN",
                                                               "RESIDUE", "DETECTED", "WRONG"};
   return kWords[static_cast<std::size_t>(verdict)];
@@ -195,7 +195,8 @@ bool same(const Content& a, const Content& b) {
 }  // namespace
 
 Judgement judge(const Content& state, const Frame& frame, const SecondReader& second) {
-  if (!state.unreadable.empty()) return {.verdict = Verdict::kDetected, .why = state.unreadable};
+  if (!state.unreadable.empty())
+    return {.verdict = CrashVerdict::kDetected, .why = state.unreadable};
   std::set<std::string> tables, others;
   for (const Content* each : {&frame.first, &frame.last}) {
     for (const auto& [path, table] : each->tables) tables.insert(path);
@@ -203,24 +204,25 @@ Judgement judge(const Content& state, const Frame& frame, const SecondReader& se
   }
   for (const std::string& path : tables)
     if (std::string wrong = wrong_table(path, state, frame); !wrong.empty())
-      return {.verdict = Verdict::kWrong, .why = std::move(wrong)};
+      return {.verdict = CrashVerdict::kWrong, .why = std::move(wrong)};
   for (const std::string& path : others)
     if (!is_column(frame.first, path) && !is_column(frame.last, path))
       if (std::string wrong = wrong_values(path, state, frame); !wrong.empty())
-        return {.verdict = Verdict::kWrong, .why = std::move(wrong)};
+        return {.verdict = CrashVerdict::kWrong, .why = std::move(wrong)};
   for (const std::string& clause : state.broken)
     if (!frame.first.broken.contains(clause) && !frame.last.broken.contains(clause))
-      return {.verdict = Verdict::kWrong, .why = "it breaks " + clause};
+      return {.verdict = CrashVerdict::kWrong, .why = "it breaks " + clause};
   if (!second.trouble.empty())
-    return {.verdict = Verdict::kDetected, .why = second.trouble, .by_second_reader = true};
+    return {.verdict = CrashVerdict::kDetected, .why = second.trouble, .by_second_reader = true};
   const bool is_new = same(state, frame.behind);
-  if (!same(state, frame.before)) return {.verdict = is_new ? Verdict::kNew : Verdict::kBetween};
+  if (!same(state, frame.before))
+    return {.verdict = is_new ? CrashVerdict::kNew : CrashVerdict::kBetween};
   // Contents that no reader uses: rows that are not committed yet, and other content that only
   // hepcheck's reader finds.
   const bool as_before = state.values == frame.before.values,
              as_behind = is_new && state.values == frame.behind.values;
-  if (as_before && (as_behind || !second.residue)) return {.verdict = Verdict::kOld};
-  return {.verdict = as_behind ? Verdict::kNew : Verdict::kResidue};
+  if (as_before && (as_behind || !second.residue)) return {.verdict = CrashVerdict::kOld};
+  return {.verdict = as_behind ? CrashVerdict::kNew : CrashVerdict::kResidue};
 }
 
 }  // namespace hepcheck::trace

@@ -38,7 +38,7 @@ struct Content {
 std::string encoded(const Content& content);
 std::optional<Content> decoded(std::string_view bytes);  // none if they are not tables
 
-enum class Verdict : std::uint8_t {
+enum class CrashVerdict : std::uint8_t {
   kOld,       // the old contents
   kNew,       // the final contents
   kBetween,   // some of the new contents, and nothing wrong
@@ -47,10 +47,10 @@ enum class Verdict : std::uint8_t {
   kWrong,     // a reader returns values that never existed
 };
 inline constexpr std::size_t kVerdicts = 6;
-std::string_view to_string(Verdict verdict);  // "OLD"
+std::string_view to_string(CrashVerdict verdict);  // "OLD"
 
 struct Judgement {
-  Verdict verdict{};
+  CrashVerdict verdict{};
   std::string why{};
   bool by_second_reader = false;  // kDetected: only the second reader detects it
 };

@@ -33,9 +33,9 @@ std::uint64_t number(std::string_view bytes) {
   return value;
 }
 
-class Reader {
+class LogReader {
  public:
-  Reader(std::shared_ptr<const std::string> bytes, const LogLimits& limits)
+  LogReader(std::shared_ptr<const std::string> bytes, const LogLimits& limits)
       : all_(*bytes), limits_(limits) {
     log_.bytes = std::move(bytes);
   }
@@ -203,12 +203,12 @@ class Reader {
     touched_[file] = true;
     add(record.kind == 'W' ? Kind::kWrite : Kind::kResize, file, record);
     // The recorder of system calls does not know the purpose of the write; the driver recorded it.
-    const auto told = announced_.find(file);
+    const auto announced = announced_.find(file);
     Event& event = log_.events.back();
-    if (told != announced_.end() && event.memory == Memory::kUnknown &&
-        event.position >= told->second.position &&
-        event.position - told->second.position < told->second.size)
-      event.memory = told->second.memory;
+    if (announced != announced_.end() && event.memory == Memory::kUnknown &&
+        event.position >= announced->second.position &&
+        event.position - announced->second.position < announced->second.size)
+      event.memory = announced->second.memory;
     return {};
   }
 
@@ -298,7 +298,7 @@ bool begin_log(const std::string& path) {
 
 std::expected<Log, LogTrouble> read_log(std::shared_ptr<const std::string> bytes,
                                         const LogLimits& limits) {
-  return Reader(std::move(bytes), limits).read();
+  return LogReader(std::move(bytes), limits).read();
 }
 
 std::expected<Log, LogTrouble> read_log(const Bytes& file, const LogLimits& limits) {

@@ -51,12 +51,12 @@ Story story_of(const Log& log, FileNumber file) {
 }
 
 std::string missing(const Log& log, FileNumber file) {
-  const File& told = log.files[file];
-  if (!told.unseen.empty()) return told.unseen;
-  if (!told.opened) return "it was not opened in this log";
-  if (!told.end) return {};
+  const File& recorded = log.files[file];
+  if (!recorded.unseen.empty()) return recorded.unseen;
+  if (!recorded.opened) return "it was not opened in this log";
+  if (!recorded.end) return {};
   const Image image = story_of(log, file).whole();
-  if (image.size() == told.end->size && sum_of(image) == told.end->sum) return {};
+  if (image.size() == recorded.end->size && sum_of(image) == recorded.end->sum) return {};
   return "the recorded writes do not lead to the final contents of the file";
 }
 

@@ -9,7 +9,7 @@ namespace hepcheck::trace {
 
 namespace {
 
-enum Part : std::uint64_t {
+enum StoryPart : std::uint64_t {
   kFile,     // name, reason for missing contents, size at the beginning
   kPiece,    // position, original bytes
   kWrite,    // position, memory, bytes

@@ -234,7 +234,7 @@ TEST(States, ManyStatesAreSampled) {
   }
 }
 
-std::vector<std::string> told(const Log& log) {
+std::vector<std::string> log_lines(const Log& log) {
   std::vector<std::string> messages;
   send_stories(log, [&](std::string_view message) { messages.emplace_back(message); });
   return messages;
@@ -250,7 +250,7 @@ std::optional<std::deque<LoggedFile>> heard(const std::vector<std::string>& mess
 TEST(LoggedFile, StoriesRoundTrip) {
   const auto log = read(a_story());
   const Story story = story_of(*log, 0);
-  const auto files = heard(told(*log));
+  const auto files = heard(log_lines(*log));
   ASSERT_TRUE(files);
   ASSERT_EQ(log->files.size(), files->size());
   const LoggedFile& first = files->front();
@@ -265,7 +265,7 @@ TEST(LoggedFile, StoriesRoundTrip) {
 
 TEST(LoggedFile, InvalidStoriesAreRefused) {
   const auto log = read(a_story());
-  const std::vector<std::string> sound = told(*log);
+  const std::vector<std::string> sound = log_lines(*log);
   ASSERT_TRUE(heard(sound));
   for (std::size_t i = 0; i < sound.size(); ++i) {
     auto mutated = sound;
@@ -294,9 +294,9 @@ TEST(LoggedFile, InvalidStoriesAreRefused) {
 TEST(LoggedFile, ExceedingALimitIsRefused) {
   const auto log = read(that_grows_by_160());
   ASSERT_TRUE(log);
-  EXPECT_TRUE(heard(told(*log), {.files = 2, .grown_bytes = 160}));
-  EXPECT_FALSE(heard(told(*log), {.grown_bytes = 159}));
-  EXPECT_FALSE(heard(told(*log), {.files = 1}));
+  EXPECT_TRUE(heard(log_lines(*log), {.files = 2, .grown_bytes = 160}));
+  EXPECT_FALSE(heard(log_lines(*log), {.grown_bytes = 159}));
+  EXPECT_FALSE(heard(log_lines(*log), {.files = 1}));
 }
 
 // Like those of all operations, one by one from the start.
@@ -345,9 +345,9 @@ TEST(Judge, RowsThatCount) {
   Content index = now;
   index.broken = {"sorted-ties of /t"};
   EXPECT_EQ("WRONG", verdict(index));
-  EXPECT_EQ(Verdict::kResidue, judge(old, {old, now, old, now}, {.residue = true}).verdict);
+  EXPECT_EQ(CrashVerdict::kResidue, judge(old, {old, now, old, now}, {.residue = true}).verdict);
   const Judgement by_second = judge(old, {old, now, old, now}, {.trouble = "x"});
-  EXPECT_EQ(Verdict::kDetected, by_second.verdict);
+  EXPECT_EQ(CrashVerdict::kDetected, by_second.verdict);
   EXPECT_TRUE(by_second.by_second_reader);
 }
 
@@ -387,7 +387,7 @@ TEST(Judge, AllRowsOfALooseDatasetCount) {
   EXPECT_EQ("WRONG", verdict(Content()));  // it is missing
   // The contents at a flush in between are correct, too.
   const Content once = loose("abX");
-  EXPECT_EQ(Verdict::kNew, judge(once, {old, now, old, once}, {}).verdict);
+  EXPECT_EQ(CrashVerdict::kNew, judge(once, {old, now, old, once}, {}).verdict);
 }
 
 TEST(Content, IsTransferredBetweenProcesses) {

@@ -7,32 +7,32 @@ namespace {
 
 // --- 2: arrays ----------------------------------------------------------------------------------
 
-void int31_lengths(Judge& judge) {
+void int31_lengths(ArrowReaderJudge& judge) {
   judge.counts_rows({"invalid/2.2/arrow-batch-length-within-int31--one-more.arrows",
                      "valid/2.2/arrow-batch-length-within-int31--largest.arrows"});
 }
 
-void bitmap_or_not(Judge& judge) { judge.reads({"valid/2.4/arrow-validity-*"}); }
+void bitmap_or_not(ArrowReaderJudge& judge) { judge.reads({"valid/2.4/arrow-validity-*"}); }
 
-void null_slot_ignored(Judge& judge) {
+void null_slot_ignored(ArrowReaderJudge& judge) {
   judge.reads({"valid/2.4/arrow-null-slot-content-any--*",
                "valid/Schema.fbs/arrow-utf8-values-valid--under-nulls.arrows"});
 }
 
-void null_slot_extent(Judge& judge) {
+void null_slot_extent(ArrowReaderJudge& judge) {
   judge.reads({"valid/2.6/arrow-binary-null-slot-not-empty--*",
                "valid/2.7/arrow-list-null-slot-not-empty--*",
                "valid/2.4/arrow-nested-own-validity--null-list-over-values.arrows"});
 }
 
-void parent_validity_first(Judge& judge) {
+void parent_validity_first(ArrowReaderJudge& judge) {
   judge.reads({"valid/2.9/arrow-struct-hidden-child-values--*",
                "valid/2.4/arrow-nested-own-validity--either-way-round.arrows"});
   for (const std::size_t child : {0, 1})
     judge.child_alone({"valid/2.9/arrow-struct-hidden-child-values--*"}, 0, child);
 }
 
-void union_nullness_from_child(Judge& judge) {
+void union_nullness_from_child(ArrowReaderJudge& judge) {
   judge.reads({"valid/2.10/arrow-union-null-count-zero--*",
                "valid/2.10.2/arrow-sparse-union-unselected-any--nulls-and-others.arrows"});
   judge.agrees_if_read({"valid/2.10.*/*", "valid/Schema.fbs/arrow-union-default-type-ids--*",
@@ -40,141 +40,143 @@ void union_nullness_from_child(Judge& judge) {
                         "valid/Schema.fbs/arrow-union-type-ids-*"});
 }
 
-void dictionary_null_count(Judge& judge) {
+void dictionary_null_count(ArrowReaderJudge& judge) {
   judge.null_counts({"valid/2.12/arrow-dictionary-null-values--*"});
   judge.reads({"valid/2.12/arrow-dictionary-null-values--*"});
 }
 
 // --- Schema.fbs ---------------------------------------------------------------------------------
 
-void v4_unions(Judge& judge) { judge.reads({"valid/Schema.fbs/arrow-union-v4-bitmap--*"}); }
+void v4_unions(ArrowReaderJudge& judge) {
+  judge.reads({"valid/Schema.fbs/arrow-union-v4-bitmap--*"});
+}
 
-void day_time_optional(Judge& judge) {
+void day_time_optional(ArrowReaderJudge& judge) {
   judge.agrees({"valid/Schema.fbs/arrow-consumer-day-time-optional--*",
                 "valid/2.5/arrow-primitive-data-size--days-and-milliseconds.arrows"});
 }
 
-void unknown_feature(Judge& judge) {
+void unknown_feature(ArrowReaderJudge& judge) {
   judge.speaks_of({"invalid/Schema.fbs/arrow-schema-features-known--4*"}, "feature");
 }
 
 // --- 4: messages, streams, files, dictionaries --------------------------------------------------
 
-void survives_any_input(Judge& judge) { judge.ends_whatever_comes(); }
+void survives_any_input(ArrowReaderJudge& judge) { judge.ends_whatever_comes(); }
 
-void old_framing(Judge& judge) {
+void old_framing(ArrowReaderJudge& judge) {
   judge.agrees({"valid/4.1/arrow-message-continuation-present--none.arrows",
                 "valid/4.1/arrow-message-metadata-padded--old-framing.arrows",
                 "valid/4.5/arrow-stream-eos-eight-bytes--old-end.arrows",
                 "valid/File.fbs/arrow-block-metadata-length--old-framing.arrow"});
 }
 
-void metadata_before_body(Judge& judge) {
+void metadata_before_body(ArrowReaderJudge& judge) {
   judge.refuses({"invalid/flatbuffers/*--before-a-body-of-2-62.arrows"});
 }
 
-void nullable_round_trip(Judge& judge) {
+void nullable_round_trip(ArrowReaderJudge& judge) {
   judge.keeps_schema({"valid/4.2/arrow-consumer-nullable-round-trip--*"});
 }
 
-void offset_relative_to_body(Judge& judge) {
+void offset_relative_to_body(ArrowReaderJudge& judge) {
   judge.reads({"valid/4.3/arrow-consumer-offset-relative-to-body--*"});
 }
 
-void bounded_decompression(Judge& judge) {
+void bounded_decompression(ArrowReaderJudge& judge) {
   judge.ends({"invalid/Message.fbs/arrow-compression-size-exact--lz4-2-to-40.arrows",
               "invalid/Message.fbs/arrow-compression-size-exact--zstd-2-to-40.arrows"});
 }
 
-void message_kinds_subset(Judge& judge) {
+void message_kinds_subset(ArrowReaderJudge& judge) {
   judge.counts_rows({"invalid/4/arrow-stream-message-kinds--tensor-between.arrows",
                      "invalid/4/arrow-stream-message-kinds--sparse-tensor-between.arrows"});
 }
 
-void endianness(Judge& judge) {
+void endianness(ArrowReaderJudge& judge) {
   judge.agrees({"valid/4.4/arrow-schema-big-endian--*", "valid/4.1/*-in-a-big-endian-stream.arrows",
                 "valid/Schema.fbs/arrow-schema-endianness-known--big.arrows",
                 "valid/Message.fbs/*big-endian*",
                 "valid/Schema.fbs/arrow-decimal-value-fits-precision--big-endian.arrows"});
 }
 
-void both_ends(Judge& judge) {
+void both_ends(ArrowReaderJudge& judge) {
   judge.reads({"valid/4.5/arrow-stream-eos-optional--*",
                "valid/4.1/arrow-message-prefix-complete--ends-behind-a-body.arrows"});
   judge.agrees({"invalid/4.5/arrow-stream-nothing-after-eos--*"});
 }
 
-void random_access(Judge& judge) {
+void random_access(ArrowReaderJudge& judge) {
   judge.takes_batches({"valid/4.6/arrow-footer-record-batches-complete--three-and-three.arrow"},
                       {2, 0});
 }
 
-void delta_order(Judge& judge) {
+void delta_order(ArrowReaderJudge& judge) {
   judge.reads({"valid/4.6/arrow-file-footer-order-differs--deltas-swapped.arrow"});
 }
 
-void delta_concatenates(Judge& judge) {
+void delta_concatenates(ArrowReaderJudge& judge) {
   judge.reads({"valid/4.7/arrow-dictionary-delta-has-base--*",
                "valid/4.7/arrow-dictionary-delta--two-in-a-file.arrow"});
   judge.agrees_if_read({"valid/4.5/arrow-stream-interleaved--in-turn.arrows"});
 }
 
-void replacement(Judge& judge) {
+void replacement(ArrowReaderJudge& judge) {
   judge.reads({"valid/4.7/arrow-dictionary-replacement-in-stream--*",
                "valid/4.7/arrow-dictionary-delta--after-a-replacement.arrows"});
 }
 
-void unknown_extension(Judge& judge) {
+void unknown_extension(ArrowReaderJudge& judge) {
   judge.reads({"valid/4.9/arrow-extension-unknown--*"});
   judge.keeps_values({"valid/4.9/arrow-extension-unknown--*"});
 }
 
 // --- Format 1.5 ---------------------------------------------------------------------------------
 
-void view_values(Judge& judge) {
+void view_values(ArrowReaderJudge& judge) {
   judge.reads({"valid/3.7/arrow-view-*", "valid/4.4/arrow-variadic-counts-*",
                "valid/4.4/arrow-view-no-data-buffers--*"});
 }
 
-void list_view_values(Judge& judge) {
+void list_view_values(ArrowReaderJudge& judge) {
   judge.reads({"valid/3.8.2/arrow-list-view-any-order--*",
                "valid/3.8.2/arrow-list-view-null-slot-*",
                "valid/3.8.2/arrow-list-view-offset-in-child--*",
                "valid/3.8.2/arrow-list-view-offsets-size--l*"});
 }
 
-void run_end_values(Judge& judge) {
+void run_end_values(ArrowReaderJudge& judge) {
   judge.reads({"valid/3.14/arrow-run-end-nulls-as-runs--*", "valid/3.14/arrow-run-ends-*",
                "valid/3.14/arrow-run-end-equal-neighbours--*", "valid/3.14/arrow-run-end-empty--*",
                "valid/3.14/arrow-run-end-type--*bits.arrows"});
 }
 
-void run_end_long(Judge& judge) { judge.ends({"valid/3.14/arrow-run-end-long--*"}); }
+void run_end_long(ArrowReaderJudge& judge) { judge.ends({"valid/3.14/arrow-run-end-long--*"}); }
 
 // The cell of a timestamp is the stored integer, so only its timezone can be confused.
-void timestamp_reference(Judge& judge) {
+void timestamp_reference(ArrowReaderJudge& judge) {
   judge.reads({"valid/Schema.fbs/arrow-timestamp-timezone-form--*"});
 }
 
-void timestamp_naive(Judge& judge) {
+void timestamp_naive(ArrowReaderJudge& judge) {
   judge.reads({"valid/Schema.fbs/arrow-timestamp-without-timezone--*",
                "valid/2.5/arrow-primitive-data-size--timestamp.arrows"});
 }
 
-void month_day_nano(Judge& judge) {
+void month_day_nano(ArrowReaderJudge& judge) {
   judge.converts({"valid/Schema.fbs/arrow-interval-month-day-nano--*"}, "month-day-nano");
 }
 
-void codec_optional(Judge& judge) { judge.agrees({"valid/4.5/arrow-compression-*"}); }
+void codec_optional(ArrowReaderJudge& judge) { judge.agrees({"valid/4.5/arrow-compression-*"}); }
 
-void older_files(Judge& judge) {
+void older_files(ArrowReaderJudge& judge) {
   judge.reads({"valid/4.1/arrow-message-continuation-present--none.arrows",
                "valid/4.5/arrow-stream-eos-eight-bytes--old-end.arrows",
                "valid/Schema.fbs/arrow-message-version-readable--v4.arrow",
                "valid/File.fbs/arrow-footer-version-equal--v4-and-v4.arrow"});
 }
 
-void newer_detected(Judge& judge) {
+void newer_detected(ArrowReaderJudge& judge) {
   judge.converts(
       {"valid/3.15/arrow-buffer-listing-newer-layouts--*", "valid/3.14/arrow-run-end-any-values--*",
        "valid/3.14/arrow-run-end-inside-others--*", "valid/Schema.fbs/arrow-decimal-narrow--*",
@@ -182,9 +184,9 @@ void newer_detected(Judge& judge) {
   judge.refuses({"invalid/Schema.fbs/arrow-field-type-known--*"});
 }
 
-void extension_metadata(Judge& judge) { judge.ends({"invalid/CanonicalExtensions.rst/*"}); }
+void extension_metadata(ArrowReaderJudge& judge) { judge.ends({"invalid/CanonicalExtensions.rst/*"}); }
 
-void canonical_extensions(Judge& judge) {
+void canonical_extensions(ArrowReaderJudge& judge) {
   judge.reads({"valid/CanonicalExtensions.rst/arrow-uuid-storage--*",
                "valid/CanonicalExtensions.rst/arrow-bool8-storage--*"});
   judge.keeps_values({"valid/CanonicalExtensions.rst/arrow-uuid-storage--*",
@@ -193,7 +195,7 @@ void canonical_extensions(Judge& judge) {
 
 // --- 5.1: the rest ------------------------------------------------------------------------------
 
-void converts_unsupported(Judge& judge) { judge.converts_the_rest(); }
+void converts_unsupported(ArrowReaderJudge& judge) { judge.converts_the_rest(); }
 
 constexpr ConsumerCheck kChecks[] = {
     {"arrow-consumer-int31-lengths", int31_lengths},

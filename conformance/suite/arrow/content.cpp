@@ -204,9 +204,9 @@ struct Dictionary {
   std::vector<Batch> batches{};
 };
 
-class Reader {
+class ContentReader {
  public:
-  Reader(const Bytes& input, const Specification& spec)
+  ContentReader(const Bytes& input, const Specification& spec)
       : input_(input), spec_(spec), notes_(spec, 1), silence_(notes_),
         budget_(input.size(), std::uint64_t{1} << 30, Limits{}) {}
 
@@ -236,22 +236,22 @@ class Reader {
 };
 
 // The arrays of one batch in order.
-class Reader::Cells {
+class ContentReader::Cells {
  public:
-  Cells(Reader& reader, const Batch& batch)
+  Cells(ContentReader& reader, const Batch& batch)
       : reader_(reader), batch_(batch),
         body_(reader.input_, batch, reader.budget_, reader.spare_, true, std::uint64_t{1} << 30),
         union_validity_(batch.message.version == kV4), order_(reader.schema_->order()) {}
 
-  ColumnContent column(const Field& field, const Layout& layout) {
+  ColumnContent column(const Field& field, const ArrayLayout& layout) {
     ColumnContent made{.null_count = batch_.node(node_).null_count};
     made.values = array(field, layout);
-    if (layout.kind == Layout::Kind::kStruct) made.children = std::move(children_);
+    if (layout.kind == ArrayLayout::Kind::kStruct) made.children = std::move(children_);
     return made;
   }
 
  private:
-  std::vector<Json> array(const Field& field, const Layout& layout);
+  std::vector<Json> array(const Field& field, const ArrayLayout& layout);
   std::vector<Json> child(const Field& field, std::size_t i) {
     return array(field.children[i], field.children[i].array_layout());
   }
@@ -271,19 +271,19 @@ class Reader::Cells {
     if (at < 0 || static_cast<std::uint64_t>(at) > end) throw Unreadable("an offset out of bounds");
     return static_cast<std::uint64_t>(at);
   }
-  std::vector<Json> fixed(const Field& field, const Layout& layout, std::uint64_t length);
-  std::vector<Json> binary(const Field& field, const Layout& layout, std::uint64_t length);
-  std::vector<Json> lists(const Field& field, const Layout& layout, std::uint64_t length);
+  std::vector<Json> fixed(const Field& field, const ArrayLayout& layout, std::uint64_t length);
+  std::vector<Json> binary(const Field& field, const ArrayLayout& layout, std::uint64_t length);
+  std::vector<Json> lists(const Field& field, const ArrayLayout& layout, std::uint64_t length);
   std::vector<Json> views(const Field& field, std::uint64_t length, ByteSpan validity);
-  std::vector<Json> list_views(const Field& field, const Layout& layout, std::uint64_t length);
+  std::vector<Json> list_views(const Field& field, const ArrayLayout& layout, std::uint64_t length);
   std::vector<Json> runs(const Field& field, std::uint64_t length);
   std::vector<Json> structs(const Field& field, std::uint64_t length);
-  std::vector<Json> unions(const Field& field, const Layout& layout, std::uint64_t length,
+  std::vector<Json> unions(const Field& field, const ArrayLayout& layout, std::uint64_t length,
                            ByteSpan validity);
-  std::vector<Json> keys(const Field& field, const Layout& layout, std::uint64_t length,
+  std::vector<Json> keys(const Field& field, const ArrayLayout& layout, std::uint64_t length,
                          ByteSpan validity);
 
-  Reader& reader_;
+  ContentReader& reader_;
   const Batch& batch_;
   Body body_;
   bool union_validity_;
@@ -292,7 +292,7 @@ class Reader::Cells {
   std::vector<std::vector<Json>> children_{};  // of the last struct
 };
 
-std::vector<Json> Reader::Cells::array(const Field& field, const Layout& layout) {
+std::vector<Json> ContentReader::Cells::array(const Field& field, const ArrayLayout& layout) {
   const Node node = batch_.node(node_++);
   if (node.length < 0 || node.length > kMostSlots)
     throw Unreadable(std::format("an array of {} slots", node.length));
@@ -304,23 +304,23 @@ std::vector<Json> Reader::Cells::array(const Field& field, const Layout& layout)
   }
   std::vector<Json> values;
   switch (layout.kind) {
-    case Layout::Kind::kNull: values.assign(length, nullptr); break;
-    case Layout::Kind::kFixedWidth: values = fixed(field, layout, length); break;
-    case Layout::Kind::kBool: {
+    case ArrayLayout::Kind::kNull: values.assign(length, nullptr); break;
+    case ArrayLayout::Kind::kFixedWidth: values = fixed(field, layout, length); break;
+    case ArrayLayout::Kind::kBool: {
       const ByteSpan bits = slots(buffer(), divided_up(length, 8), 1);
       for (std::uint64_t i = 0; i < length; ++i) values.push_back(bit(bits, i));
       break;
     }
-    case Layout::Kind::kBinary: values = binary(field, layout, length); break;
-    case Layout::Kind::kList:
-    case Layout::Kind::kFixedSizeList: values = lists(field, layout, length); break;
-    case Layout::Kind::kStruct: values = structs(field, length); break;
-    case Layout::Kind::kSparseUnion:
-    case Layout::Kind::kDenseUnion: values = unions(field, layout, length, validity); break;
-    case Layout::Kind::kDictionary: values = keys(field, layout, length, validity); break;
-    case Layout::Kind::kView: values = views(field, length, validity); break;
-    case Layout::Kind::kListView: values = list_views(field, layout, length); break;
-    case Layout::Kind::kRunEndEncoded: values = runs(field, length); break;
+    case ArrayLayout::Kind::kBinary: values = binary(field, layout, length); break;
+    case ArrayLayout::Kind::kList:
+    case ArrayLayout::Kind::kFixedSizeList: values = lists(field, layout, length); break;
+    case ArrayLayout::Kind::kStruct: values = structs(field, length); break;
+    case ArrayLayout::Kind::kSparseUnion:
+    case ArrayLayout::Kind::kDenseUnion: values = unions(field, layout, length, validity); break;
+    case ArrayLayout::Kind::kDictionary: values = keys(field, layout, length, validity); break;
+    case ArrayLayout::Kind::kView: values = views(field, length, validity); break;
+    case ArrayLayout::Kind::kListView: values = list_views(field, layout, length); break;
+    case ArrayLayout::Kind::kRunEndEncoded: values = runs(field, length); break;
     default: throw Unreadable("a layout that is not known");
   }
   if (!validity.empty())
@@ -329,8 +329,8 @@ std::vector<Json> Reader::Cells::array(const Field& field, const Layout& layout)
   return values;
 }
 
-std::vector<Json> Reader::Cells::fixed(const Field& field, const Layout& layout,
-                                       std::uint64_t length) {
+std::vector<Json> ContentReader::Cells::fixed(const Field& field, const ArrayLayout& layout,
+                                              std::uint64_t length) {
   const ByteSpan bytes = slots(buffer(), length, layout.width);
   std::vector<Json> values;
   for (std::uint64_t i = 0; i < length; ++i)
@@ -339,8 +339,8 @@ std::vector<Json> Reader::Cells::fixed(const Field& field, const Layout& layout,
   return values;
 }
 
-std::vector<Json> Reader::Cells::binary(const Field& field, const Layout& layout,
-                                        std::uint64_t length) {
+std::vector<Json> ContentReader::Cells::binary(const Field& field, const ArrayLayout& layout,
+                                               std::uint64_t length) {
   const ByteSpan offsets = buffer(), bytes = buffer();
   if (length == 0) return {};
   slots(offsets, length + 1, layout.width);
@@ -355,9 +355,9 @@ std::vector<Json> Reader::Cells::binary(const Field& field, const Layout& layout
   return values;
 }
 
-std::vector<Json> Reader::Cells::lists(const Field& field, const Layout& layout,
-                                       std::uint64_t length) {
-  const bool is_fixed = layout.kind == Layout::Kind::kFixedSizeList;
+std::vector<Json> ContentReader::Cells::lists(const Field& field, const ArrayLayout& layout,
+                                              std::uint64_t length) {
+  const bool is_fixed = layout.kind == ArrayLayout::Kind::kFixedSizeList;
   const ByteSpan offsets = is_fixed ? ByteSpan() : buffer();
   const std::vector<Json> below = child(field, 0);
   if (length == 0) return {};
@@ -377,7 +377,7 @@ std::vector<Json> Reader::Cells::lists(const Field& field, const Layout& layout,
   return values;
 }
 
-std::vector<Json> Reader::Cells::views(const Field& field, std::uint64_t length,
+std::vector<Json> ContentReader::Cells::views(const Field& field, std::uint64_t length,
                                        ByteSpan validity) {
   constexpr std::uint64_t kView = 16, kMostInline = 12;
   const ByteSpan all = slots(buffer(), length, kView);
@@ -407,7 +407,7 @@ std::vector<Json> Reader::Cells::views(const Field& field, std::uint64_t length,
   return values;
 }
 
-std::vector<Json> Reader::Cells::list_views(const Field& field, const Layout& layout,
+std::vector<Json> ContentReader::Cells::list_views(const Field& field, const ArrayLayout& layout,
                                             std::uint64_t length) {
   const ByteSpan offsets = slots(buffer(), length, layout.width);
   const ByteSpan sizes = slots(buffer(), length, layout.width);
@@ -426,7 +426,7 @@ std::vector<Json> Reader::Cells::list_views(const Field& field, const Layout& la
   return values;
 }
 
-std::vector<Json> Reader::Cells::runs(const Field& field, std::uint64_t length) {
+std::vector<Json> ContentReader::Cells::runs(const Field& field, std::uint64_t length) {
   const std::vector<Json> ends = child(field, 0), below = child(field, 1);
   std::vector<Json> values;
   for (std::size_t i = 0; values.size() < length; ++i) {
@@ -437,7 +437,7 @@ std::vector<Json> Reader::Cells::runs(const Field& field, std::uint64_t length) 
   return values;
 }
 
-std::vector<Json> Reader::Cells::structs(const Field& field, std::uint64_t length) {
+std::vector<Json> ContentReader::Cells::structs(const Field& field, std::uint64_t length) {
   std::vector<Json> values(length, Json::array());
   std::vector<std::vector<Json>> children;
   for (std::size_t i = 0; i < field.children.size(); ++i) {
@@ -449,9 +449,9 @@ std::vector<Json> Reader::Cells::structs(const Field& field, std::uint64_t lengt
   return values;
 }
 
-std::vector<Json> Reader::Cells::unions(const Field& field, const Layout& layout,
-                                        std::uint64_t length, ByteSpan validity) {
-  const bool dense = layout.kind == Layout::Kind::kDenseUnion;
+std::vector<Json> ContentReader::Cells::unions(const Field& field, const ArrayLayout& layout,
+                                               std::uint64_t length, ByteSpan validity) {
+  const bool dense = layout.kind == ArrayLayout::Kind::kDenseUnion;
   const ByteSpan ids = slots(buffer(), length, 1);
   const ByteSpan offsets = dense ? slots(buffer(), length, 4) : ByteSpan();
   std::vector<std::vector<Json>> below;
@@ -474,8 +474,8 @@ std::vector<Json> Reader::Cells::unions(const Field& field, const Layout& layout
   return values;
 }
 
-std::vector<Json> Reader::Cells::keys(const Field& field, const Layout& layout,
-                                      std::uint64_t length, ByteSpan validity) {
+std::vector<Json> ContentReader::Cells::keys(const Field& field, const ArrayLayout& layout,
+                                             std::uint64_t length, ByteSpan validity) {
   const ByteSpan bytes = slots(buffer(), length, layout.width);
   std::vector<Json> values;
   const std::vector<Json>* from = nullptr;
@@ -495,7 +495,7 @@ std::vector<Json> Reader::Cells::keys(const Field& field, const Layout& layout,
 }
 
 // Decoded on first use: an inner dictionary may follow the one that uses it.
-const std::vector<Json>& Reader::values(std::int64_t id) {
+const std::vector<Json>& ContentReader::values(std::int64_t id) {
   const auto [at, fresh] = known_.try_emplace(id);
   if (!fresh) return at->second;
   if (!on_the_way_.insert(id).second) throw Unreadable("a dictionary inside itself");
@@ -510,7 +510,7 @@ const std::vector<Json>& Reader::values(std::int64_t id) {
   return known_[id] = std::move(made);
 }
 
-void Reader::adopt(const Schema& schema, const SharedBytes& bytes) {
+void ContentReader::adopt(const Schema& schema, const SharedBytes& bytes) {
   if (schema_) throw Unreadable("two schemas");
   schema_ = schema;
   schema_->bytes = bytes;
@@ -524,7 +524,7 @@ void Reader::adopt(const Schema& schema, const SharedBytes& bytes) {
   content_.features = schema_->features;
 }
 
-void Reader::dictionary(const Message& message, const SharedBytes& metadata) {
+void ContentReader::dictionary(const Message& message, const SharedBytes& metadata) {
   const DictionaryBatch said = read_dictionary_batch(metadata);
   const auto fields = schema_->dictionaries.find(said.id);
   if (fields == schema_->dictionaries.end()) throw Unreadable("a dictionary of no field");
@@ -539,7 +539,7 @@ void Reader::dictionary(const Message& message, const SharedBytes& metadata) {
   known_.clear();
 }
 
-void Reader::record(const Message& message, const SharedBytes& metadata) {
+void ContentReader::record(const Message& message, const SharedBytes& metadata) {
   Batch batch = read_batch(message, metadata, header_of(metadata));
   const Columns columns{.fields = &schema_->fields};
   if (!judge_batch(batch, columns, Path{.kind = "batch"}, notes_))
@@ -552,7 +552,7 @@ void Reader::record(const Message& message, const SharedBytes& metadata) {
     made.columns.push_back(cells.column(columns[i], columns.layout(i)));
 }
 
-void Reader::take(const Message& message, const SharedBytes& metadata) {
+void ContentReader::take(const Message& message, const SharedBytes& metadata) {
   if (!metadata || !message.body_inside) throw Unreadable("an incomplete message");
   content_.version = message.version;
   if (message.header == Header::kDictionaryBatch)
@@ -563,10 +563,10 @@ void Reader::take(const Message& message, const SharedBytes& metadata) {
     throw Unreadable("a message of another kind");
 }
 
-void Reader::stream() {
-  Walk walk(input_, 0, input_.size(), false, Limits{}, notes_);
-  Walk::Step step = walk.next();
-  for (; step == Walk::Step::kMessage; step = walk.next()) {
+void ContentReader::stream() {
+  MessageWalk walk(input_, 0, input_.size(), false, Limits{}, notes_);
+  MessageWalk::Step step = walk.next();
+  for (; step == MessageWalk::Step::kMessage; step = walk.next()) {
     const Message& message = walk.message();
     if (message.header == Header::kSchema) {
       content_.version = message.version;
@@ -577,10 +577,10 @@ void Reader::stream() {
       take(message, walk.metadata());
     }
   }
-  if (step == Walk::Step::kBroken || !schema_) throw Unreadable("an invalid stream");
+  if (step == MessageWalk::Step::kBroken || !schema_) throw Unreadable("an invalid stream");
 }
 
-void Reader::file() {
+void ContentReader::file() {
   constexpr std::uint64_t kTail = 10;
   std::byte word[4];
   if (input_.size() < 8 + kTail || !input_.read(input_.size() - kTail, word))
@@ -594,13 +594,14 @@ void Reader::file() {
   content_.version = footer->version;
   for (const std::vector<Block>* blocks : {&footer->dictionaries, &footer->record_batches})
     for (const Block& block : *blocks) {
-      Walk walk(input_, static_cast<std::uint64_t>(block.offset), at, false, Limits{}, notes_);
-      if (walk.next() != Walk::Step::kMessage) throw Unreadable("an invalid block");
+      MessageWalk walk(input_, static_cast<std::uint64_t>(block.offset), at, false, Limits{},
+                       notes_);
+      if (walk.next() != MessageWalk::Step::kMessage) throw Unreadable("an invalid block");
       take(walk.message(), walk.metadata());
     }
 }
 
-Content Reader::read() {
+Content ContentReader::read() {
   if (is_file(input_))
     file();
   else
@@ -614,7 +615,7 @@ Result<Content> read_content(std::span<const std::byte> image, const std::string
                              const Specification& spec) {
   const Bytes input = Bytes::of_image(image, name);
   try {
-    return Reader(input, spec).read();
+    return ContentReader(input, spec).read();
   } catch (const Unreadable& unreadable) {
     return failure(name, unreadable.what());
   }

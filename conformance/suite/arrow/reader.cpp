@@ -64,7 +64,8 @@ std::optional<Difference> Reading::difference() const {
 
 // ----------------------------------------------------------------------------------- reading
 
-Judge::Judge(Session& session, const Specification& spec, const RunOptions& options)
+ArrowReaderJudge::ArrowReaderJudge(Session& session, const Specification& spec,
+                                   const RunOptions& options)
     : ReaderJudge(session, spec, options),
       random_(random_tables(session.can(), options.seed, options.random, options.folder)) {
   for (const RandomTable& each : random_)
@@ -75,7 +76,7 @@ Judge::Judge(Session& session, const Specification& spec, const RunOptions& opti
                       .image = std::as_bytes(std::span(each.image))});
 }
 
-Judge::Fixtures Judge::select(Patterns files, bool claimed) {
+ArrowReaderJudge::Fixtures ArrowReaderJudge::select(Patterns files, bool claimed) {
   Fixtures selected;
   for (const Fixture* fixture : matching(files)) {
     if (claimed) claimed_.insert(fixture);
@@ -90,7 +91,7 @@ Judge::Fixtures Judge::select(Patterns files, bool claimed) {
   return selected;
 }
 
-void Judge::read(Reading& reading) {
+void ArrowReaderJudge::read(Reading& reading) {
   const Fixture& fixture = *reading.fixture;
   if (Result<Content> content = read_content(fixture.image, fixture.file, spec_)) {
     reading.expected = std::move(*content);
@@ -131,7 +132,7 @@ void parsed(Reply& reply, std::string_view operation, Parse parse) {
 
 }  // namespace
 
-void Judge::parse(Reading& reading) {
+void ArrowReaderJudge::parse(Reading& reading) {
   parsed(reading.describe, "describe", [&] {
     reading.fields = list(reading.describe.body, "fields");
     for (const Json& batch : list(reading.describe.body, "batches")) {
@@ -152,18 +153,19 @@ void Judge::parse(Reading& reading) {
 
 // ----------------------------------------------------------------------------------- verdicts
 
-void Judge::fail(const Reading& reading, std::string observed, std::string expected,
-                 const Reply& reply) {
+void ArrowReaderJudge::fail(const Reading& reading, std::string observed, std::string expected,
+                            const Reply& reply) {
   Judgement::fail(reading.fixture->file, "", std::move(observed), std::move(expected),
                   reply.request);
 }
 
-void Judge::fail(const Reading& reading, const Difference& difference, const Reply& reply) {
+void ArrowReaderJudge::fail(const Reading& reading, const Difference& difference,
+                            const Reply& reply) {
   Judgement::fail(reading.fixture->file, difference.where, difference.observed, difference.expected,
                   reply.request);
 }
 
-void Judge::compare(const Reading& reading, bool may_refuse) {
+void ArrowReaderJudge::compare(const Reading& reading, bool may_refuse) {
   if (!reading.expected) return;
   if (!reading.unknown.empty()) {
     undeclared_ = true;
@@ -181,15 +183,15 @@ void Judge::compare(const Reading& reading, bool may_refuse) {
   }
 }
 
-void Judge::reads(Patterns files) {
+void ArrowReaderJudge::reads(Patterns files) {
   for (const Fixture* fixture : select(files)) compare(reading(*fixture), false);
 }
 
-void Judge::agrees(Patterns files) {
+void ArrowReaderJudge::agrees(Patterns files) {
   for (const Fixture* fixture : select(files)) compare(reading(*fixture), true);
 }
 
-void Judge::agrees_if_read(Patterns files) {
+void ArrowReaderJudge::agrees_if_read(Patterns files) {
   for (const Fixture* fixture : select(files, false)) {
     if (claimed_.contains(fixture) || !reading(*fixture).ok()) continue;
     claimed_.insert(fixture);
@@ -198,12 +200,12 @@ void Judge::agrees_if_read(Patterns files) {
 }
 
 // Undeclared types are requested nevertheless.
-Reply Judge::asked_to_read(const Reading& reading) {
+Reply ArrowReaderJudge::asked_to_read(const Reading& reading) {
   return reading.describe.ok() ? call(reading, request_for("read", *reading.fixture, reading.path))
                                : reading.describe;
 }
 
-void Judge::refuses(Patterns files) {
+void ArrowReaderJudge::refuses(Patterns files) {
   for (const Fixture* fixture : select(files)) {
     const Reading& seen = reading(*fixture);
     const Reply reply = asked_to_read(seen);
@@ -213,7 +215,7 @@ void Judge::refuses(Patterns files) {
   }
 }
 
-void Judge::ends(Patterns files) {
+void ArrowReaderJudge::ends(Patterns files) {
   for (const Fixture* fixture : select(files)) {
     const Reading& seen = reading(*fixture);
     const Reply reply = asked_to_read(seen);
@@ -223,7 +225,7 @@ void Judge::ends(Patterns files) {
   }
 }
 
-void Judge::counts_rows(Patterns files) {
+void ArrowReaderJudge::counts_rows(Patterns files) {
   for (const Fixture* fixture : select(files)) {
     const Reading& seen = reading(*fixture);
     if (seen.describe.kind == Reply::Kind::kNotAsked) return not_checked(seen.describe.message);
@@ -244,7 +246,7 @@ void Judge::counts_rows(Patterns files) {
   }
 }
 
-void Judge::null_counts(Patterns files) {
+void ArrowReaderJudge::null_counts(Patterns files) {
   if (!can().has("null-counts")) return not_applicable("it does not report null counts");
   for (const Fixture* fixture : select(files)) {
     const Reading& seen = reading(*fixture);
@@ -261,7 +263,7 @@ void Judge::null_counts(Patterns files) {
   }
 }
 
-void Judge::speaks_of(Patterns files, std::string_view word) {
+void ArrowReaderJudge::speaks_of(Patterns files, std::string_view word) {
   const auto names = [&](std::string_view text) { return letters(text).contains(word); };
   for (const Fixture* fixture : select(files)) {
     const Reading& seen = reading(*fixture);
@@ -276,7 +278,7 @@ void Judge::speaks_of(Patterns files, std::string_view word) {
   }
 }
 
-void Judge::takes_batches(Patterns files, const std::vector<std::size_t>& batches) {
+void ArrowReaderJudge::takes_batches(Patterns files, const std::vector<std::size_t>& batches) {
   if (!can().has("batches")) return not_applicable("it does not return batches by number");
   for (const Fixture* fixture : select(files)) {
     const Reading& seen = reading(*fixture);
@@ -295,7 +297,7 @@ void Judge::takes_batches(Patterns files, const std::vector<std::size_t>& batche
   }
 }
 
-void Judge::child_alone(Patterns files, std::size_t column, std::size_t child) {
+void ArrowReaderJudge::child_alone(Patterns files, std::size_t column, std::size_t child) {
   if (!can().has("children")) return;
   for (const Fixture* fixture : select(files)) {
     const Reading& seen = reading(*fixture);
@@ -319,7 +321,7 @@ void Judge::child_alone(Patterns files, std::size_t column, std::size_t child) {
 }
 
 // The result of writing what the program had read.
-std::optional<Content> Judge::copied(const Reading& reading) {
+std::optional<Content> ArrowReaderJudge::copied(const Reading& reading) {
   const std::string to = (options_.folder / ("copy-" + framing(*reading.fixture))).string();
   std::error_code ignored;
   fs::remove_all(to, ignored);
@@ -344,7 +346,7 @@ std::optional<Content> Judge::copied(const Reading& reading) {
   return std::move(*content);
 }
 
-void Judge::keeps_schema(Patterns files) {
+void ArrowReaderJudge::keeps_schema(Patterns files) {
   if (!can().does("copy")) return not_applicable("it does not write what it reads");
   for (const Fixture* fixture : select(files)) {
     const Reading& seen = reading(*fixture);
@@ -357,7 +359,7 @@ void Judge::keeps_schema(Patterns files) {
   }
 }
 
-void Judge::keeps_values(Patterns files) {
+void ArrowReaderJudge::keeps_values(Patterns files) {
   if (!can().does("copy")) return;
   for (const Fixture* fixture : select(files)) {
     const Reading& seen = reading(*fixture);
@@ -370,7 +372,7 @@ void Judge::keeps_values(Patterns files) {
   }
 }
 
-void Judge::convert(const Reading& seen, std::string_view other) {
+void ArrowReaderJudge::convert(const Reading& seen, std::string_view other) {
   if (!seen.expected) return;
   const Reply& trouble = seen.first_trouble();
   if (trouble.kind == Reply::Kind::kNotAsked) return not_checked(trouble.message);
@@ -391,23 +393,23 @@ void Judge::convert(const Reading& seen, std::string_view other) {
   }
 }
 
-void Judge::converts(Patterns files, std::string_view name) {
+void ArrowReaderJudge::converts(Patterns files, std::string_view name) {
   for (const Fixture* fixture : select(files)) convert(reading(*fixture), name);
 }
 
-void Judge::converts_the_rest() {
+void ArrowReaderJudge::converts_the_rest() {
   for (const Fixture* fixture : select({"valid/*"}, false))
     if (!claimed_.contains(fixture)) convert(reading(*fixture));
   reads_random_tables();
 }
 
-void Judge::reads_random_tables() {
+void ArrowReaderJudge::reads_random_tables() {
   for (const Fixture& each : drawn_)
     if (wanted(each)) compare(reading(each), false);
 }
 
-void Judge::survives(std::span<const std::byte> image, const Fixture& fixture,
-                     const std::string& where) {
+void ArrowReaderJudge::survives(std::span<const std::byte> image, const Fixture& fixture,
+                                const std::string& where) {
   const std::string path = path_of(fixture);
   put(path, image);
   for (const char* op : {"describe", "read"}) {
@@ -422,7 +424,7 @@ void Judge::survives(std::span<const std::byte> image, const Fixture& fixture,
 
 // All broken files that no clause has claimed, and every prefix of a small stream and of a small
 // file.
-void Judge::ends_whatever_comes() {
+void ArrowReaderJudge::ends_whatever_comes() {
   for (const Fixture* fixture : select({"invalid/*"}, false))
     if (!claimed_.contains(fixture)) survives(fixture->image, *fixture, "");
   for (const Fixture* fixture :
@@ -433,7 +435,7 @@ void Judge::ends_whatever_comes() {
       survives(fixture->image.first(size), *fixture, std::format("its first {} bytes", size));
 }
 
-ClauseResult Judge::take(const Clause& clause) {
+ClauseResult ArrowReaderJudge::take(const Clause& clause) {
   ClauseResult taken = Judgement::take(clause);
   // No request about it was possible.
   if (taken.verdict == Verdict::kNotChecked && taken.examined == 0 && undeclared_) {
@@ -445,7 +447,7 @@ ClauseResult Judge::take(const Clause& clause) {
 }
 
 SuiteReport judge_reader(Session& session, const Specification& spec, const RunOptions& options) {
-  Judge judge(session, spec, options);
+  ArrowReaderJudge judge(session, spec, options);
   ResultsByClause results;
   run_checks(consumer_checks(), spec, options, judge, results);
   SuiteReport report = reader_report(session, spec, options, std::move(results), judge.files());

@@ -35,9 +35,9 @@ struct Reading {
 };
 
 // The operations of a check. Inputs are read on first use.
-class Judge : public ReaderJudge<Reading> {
+class ArrowReaderJudge : public ReaderJudge<Reading> {
  public:
-  Judge(Session& session, const Specification& spec, const RunOptions& options);
+  ArrowReaderJudge(Session& session, const Specification& spec, const RunOptions& options);
 
   // For files whose framing and types the program declares.
   void reads(Patterns files);           // unchanged
@@ -85,7 +85,7 @@ class Judge : public ReaderJudge<Reading> {
 
 struct ConsumerCheck {
   ClauseId id;
-  void (*check)(Judge&);
+  void (*check)(ArrowReaderJudge&);
 };
 // In the order in which they claim files.
 std::span<const ConsumerCheck> consumer_checks();

@@ -30,7 +30,7 @@ constexpr std::initializer_list<std::string_view> kWithTail = {
     "valid/8.1/equal-extents--mostly-reserved.h5", "valid/11.1/tail-arbitrary-bytes--*",
     "valid/11.2/crash-residue-readable--*"};
 
-void integer_truth(Judge& judge) {
+void integer_truth(TableReaderJudge& judge) {
   if (!judge.can().has("categories")) return judge.not_applicable("it does not read categories");
   judge.reads(
       {"valid/6/bool-two-members--true-declared-first.h5", "valid/6/bool-value-is-member--true.h5",
@@ -39,12 +39,12 @@ void integer_truth(Judge& judge) {
   judge.agrees({"valid/*"}, {kOrdered});
 }
 
-void identify_by_class(Judge& judge) {
+void identify_by_class(TableReaderJudge& judge) {
   judge.reads({"valid/7.5/*", "valid/7.1/class-present--*"}, {kLostTable});
   judge.agrees({"valid/*"}, {kLostTable});
 }
 
-void identify_only_by_class(Judge& judge) {
+void identify_only_by_class(TableReaderJudge& judge) {
   judge.reads({"valid/7.1/consumer-identify-only-by-class--*"}, {kExtraTable});
   judge.agrees({"valid/*"}, {kExtraTable});
   judge.recognises({"invalid/7.2/version-present--*", "invalid/7.3/nrows-present--*"});
@@ -52,62 +52,62 @@ void identify_only_by_class(Judge& judge) {
 
 // 10.0 is charged here only if 2.0 was refused: a reader that refuses no later revision violates
 // the next clause, not this one.
-void compare_numeric(Judge& judge) {
+void compare_numeric(TableReaderJudge& judge) {
   judge.reads({"valid/7.2/version-value--later-minor.h5", "valid/7.2/consumer-compare-numeric--*"},
               {kLostLater});
   if (!judge.accepted("invalid/7.2/version-value--major-2.h5"))
     judge.refuses({"invalid/7.2/version-value--major-10.h5"});
 }
 
-void refuse_newer_major(Judge& judge) {
+void refuse_newer_major(TableReaderJudge& judge) {
   if (judge.can().major >= 10) return judge.not_applicable("it implements a later major revision");
   if (judge.can().major > 1) return judge.refuses({"invalid/7.2/version-value--major-10.h5"});
   judge.refuses({"invalid/7.2/version-value--major-2.h5"});
 }
 
-void patch_optional(Judge& judge) {
+void patch_optional(TableReaderJudge& judge) {
   judge.tolerates({"invalid/7.2/version-two-components--patch.h5",
                    "invalid/7.2/version-value--three-components.h5"});
 }
 
-void may_reject_other_reference_type(Judge& judge) {
+void may_reject_other_reference_type(TableReaderJudge& judge) {
   judge.tolerates({"invalid/5/no-std-ref-obj--*"});
 }
 
-void row_count_from_nrows(Judge& judge) {
+void row_count_from_nrows(TableReaderJudge& judge) {
   judge.reads(kWithTail, {kRows});
   judge.agrees({"valid/*"}, {kRows});
 }
 
-void not_from_extent(Judge& judge) {
+void not_from_extent(TableReaderJudge& judge) {
   judge.agrees(kWithTail, {kSurplusRows});
   judge.agrees({"valid/*"}, {kSurplusRows});
 }
 
-void column_order(Judge& judge) {
+void column_order(TableReaderJudge& judge) {
   judge.reads({"valid/7.4/consumer-column-order--*", "valid/7.4/column-order-*"}, {kColumnOrder});
   judge.agrees({"valid/*"}, {kColumnOrder});
 }
 
-void units_vocabulary_default(Judge& judge) {
+void units_vocabulary_default(TableReaderJudge& judge) {
   if (!judge.can().has("units")) return judge.not_applicable("it does not read units");
   judge.reads({"valid/7.4/consumer-units-vocabulary-default--*"}, {kDefaultVocabulary});
   judge.agrees({"valid/*"}, {kDefaultVocabulary});
 }
 
-void units_vocabulary_override(Judge& judge) {
+void units_vocabulary_override(TableReaderJudge& judge) {
   if (!judge.can().has("units")) return judge.not_applicable("it does not read units");
   judge.reads({"valid/7.4/consumer-units-vocabulary-default--*"}, {kOwnVocabulary});
   judge.agrees({"valid/*"}, {kOwnVocabulary});
 }
 
-void units_absent_dimensionless(Judge& judge) {
+void units_absent_dimensionless(TableReaderJudge& judge) {
   if (!judge.can().has("units")) return judge.not_applicable("it does not read units");
   judge.reads({"valid/8.6/consumer-units-absent-dimensionless--*"}, {kNoUnits});
   judge.agrees({"valid/*"}, {kNoUnits});
 }
 
-void diagnose_foreign_descendant(Judge& judge) {
+void diagnose_foreign_descendant(TableReaderJudge& judge) {
   judge.diagnoses("invalid/7.6/no-user-subgroup--provenance.h5", "/events/provenance");
   judge.diagnoses("invalid/7.6/no-multidimensional-dataset--image.h5", "/events/image");
   judge.diagnoses("invalid/7.6/no-soft-link--dangling.h5", "/events/momentum");
@@ -117,50 +117,52 @@ void diagnose_foreign_descendant(Judge& judge) {
 constexpr std::initializer_list<std::string_view> kForeign = {
     "invalid/3/column-hard-link--*", "invalid/7.6/no-*", "invalid/7.6/descendants-*"};
 
-void strict_or_lenient(Judge& judge) { judge.tolerates(kForeign); }
+void strict_or_lenient(TableReaderJudge& judge) { judge.tolerates(kForeign); }
 
 // A table that was moved, or has two names, is the same table.
-void treat_as_unit(Judge& judge) {
+void treat_as_unit(TableReaderJudge& judge) {
   judge.reads({"valid/7.5/placement-nested-and-multiple--reachable-by-two-paths.h5"}, {kLostTable});
 }
 
-void enumerate_columns(Judge& judge) {
+void enumerate_columns(TableReaderJudge& judge) {
   judge.reads({"valid/8.2/*", "valid/8.1/*"}, {kLostColumn, kExtraColumn});
   judge.agrees({"valid/*"}, {kLostColumn, kExtraColumn});
   judge.agrees(kForeign, {kLostColumn, kExtraColumn});
 }
 
-void expose_unknown_datatype(Judge& judge) { judge.reads({"valid/8.3/*"}, {kHiddenColumn}); }
+void expose_unknown_datatype(TableReaderJudge& judge) {
+  judge.reads({"valid/8.3/*"}, {kHiddenColumn});
+}
 
-void independent_storage(Judge& judge) {
+void independent_storage(TableReaderJudge& judge) {
   judge.reads({"valid/8.4/*", "valid/10.4/minmax-length-contiguous--*"}, {kLostColumn, kValue});
 }
 
-void canonical_missing_test(Judge& judge) {
+void canonical_missing_test(TableReaderJudge& judge) {
   judge.reads({"valid/8.5/consumer-canonical-missing-test--*"}, {kMissing});
   judge.agrees({"valid/*"}, {kMissing});
 }
 
-void nan_branch(Judge& judge) {
+void nan_branch(TableReaderJudge& judge) {
   judge.reads({"valid/8.5/consumer-nan-branch--*", "valid/8.5/nan-fill-permitted--*"},
               {kMissingNan});
   judge.agrees({"valid/*"}, {kMissingNan});
 }
 
-void follow_categories_reference(Judge& judge) {
+void follow_categories_reference(TableReaderJudge& judge) {
   if (!judge.can().has("categories")) return judge.not_applicable("it does not read categories");
   judge.reads({"valid/8.7/categories-any-name--*", "valid/8.7/categories-attr-scalar--*"},
               {kCategories});
   judge.agrees({"valid/*"}, {kCategories});
 }
 
-void zero_based_codes(Judge& judge) {
+void zero_based_codes(TableReaderJudge& judge) {
   if (!judge.can().has("categories")) return judge.not_applicable("it does not read categories");
   judge.reads({"valid/8.7/consumer-zero-based-codes--*"}, {kDecoded});
   judge.agrees({"valid/*"}, {kDecoded});
 }
 
-void fill_is_missing_category(Judge& judge) {
+void fill_is_missing_category(TableReaderJudge& judge) {
   if (!judge.can().has("categories")) return judge.not_applicable("it does not read categories");
   judge.reads({"valid/8.7/consumer-fill-is-missing-category--*",
                "valid/8.7/code-in-range--first-and-last.h5", "valid/8.7/categories-rank-1--*"},
@@ -168,35 +170,35 @@ void fill_is_missing_category(Judge& judge) {
   judge.agrees({"valid/*"}, {kDecodedMissing});
 }
 
-void hierarchy_order(Judge& judge) {
+void hierarchy_order(TableReaderJudge& judge) {
   if (!judge.can().has("row-labels")) return judge.not_applicable("it does not read row labels");
   judge.reads({"valid/9.1/*", "valid/7.4/index-columns-1d--*", "valid/9/*"}, {kRowLabels});
   judge.agrees({"valid/*"}, {kRowLabels});
 }
 
-void empty_equals_absent(Judge& judge) { judge.reads({"valid/9.2/*"}, {kRowLabels}); }
+void empty_equals_absent(TableReaderJudge& judge) { judge.reads({"valid/9.2/*"}, {kRowLabels}); }
 
-void may_ignore_indexes(Judge& judge) {
+void may_ignore_indexes(TableReaderJudge& judge) {
   if (judge.queries() && !judge.can().modes.contains("none"))
     return judge.not_applicable("it cannot be told to ignore indexes");
   judge.asks({"valid/10.1/any-dataset-name--*"}, {.mode = "none", .tests = {"equal"}});
 }
 
-void same_answer_without_index(Judge& judge) {
+void same_answer_without_index(TableReaderJudge& judge) {
   judge.same_answers({"valid/10.1/*", "valid/10.4/*", "valid/10.5/sorted-*", "valid/10.6/bitmap-*",
                       "valid/10.7/bloom-*"});
 }
 
-void no_name_inference(Judge& judge) {
+void no_name_inference(TableReaderJudge& judge) {
   judge.asks({"valid/10.2/consumer-no-name-inference--*"}, {.thorough = true});
 }
 
-void follow_references(Judge& judge) {
+void follow_references(TableReaderJudge& judge) {
   judge.asks({"valid/10.2/consumer-follow-references--*"},
              {.kind = "BITMAP", .tests = {"equal"}, .thorough = true});
 }
 
-void ignore_unknown_kind(Judge& judge) {
+void ignore_unknown_kind(TableReaderJudge& judge) {
   judge.reads({"valid/10.3/kind-value--*", "valid/10.1/no-stray-dataset--beside-unknown-kind.h5",
                "valid/10.2/index-referenced--unknown-kind.h5",
                "valid/11.2/append-deletes-unmaintained-indexes--index-of-unknown-kind.h5"},
@@ -204,36 +206,36 @@ void ignore_unknown_kind(Judge& judge) {
   if (judge.queries()) judge.asks({"valid/10.3/kind-value--*"}, {});
 }
 
-void fill_count_suffices(Judge& judge) {
+void fill_count_suffices(TableReaderJudge& judge) {
   judge.asks({"valid/10.4/minmax-nan-count-value--*", "valid/10.4/minmax-all-missing-*"},
              {.kind = "CHUNK_MINMAX", .tests = {"missing"}});
 }
 
-void no_order_inference(Judge& judge) {
+void no_order_inference(TableReaderJudge& judge) {
   judge.asks({"valid/10.6/consumer-no-order-inference--*"},
              {.kind = "BITMAP", .tests = {"range", "equal"}, .thorough = true});
 }
 
-void read_seed(Judge& judge) {
+void read_seed(TableReaderJudge& judge) {
   judge.asks({"valid/10.7/consumer-read-seed--*"},
              {.kind = "CHUNK_BLOOM", .tests = {"equal"}, .thorough = true});
 }
 
-void canonicalize_query(Judge& judge) {
+void canonicalize_query(TableReaderJudge& judge) {
   judge.asks({"valid/10.7/consumer-canonicalize-query--*"},
              {.kind = "CHUNK_BLOOM", .tests = {"equal"}, .thorough = true});
 }
 
-void no_nan_query(Judge& judge) {
+void no_nan_query(TableReaderJudge& judge) {
   judge.asks({"valid/10.7/consumer-no-nan-query--*"}, {.kind = "CHUNK_BLOOM", .tests = {"nan"}});
 }
 
-void rows_below_nrows_are_data(Judge& judge) {
+void rows_below_nrows_are_data(TableReaderJudge& judge) {
   judge.reads({"valid/11.1/consumer-rows-below-nrows-are-data--*"}, {kLostRows});
   judge.agrees({"valid/*"}, {kLostRows});
 }
 
-void ignore_tail_rows(Judge& judge) {
+void ignore_tail_rows(TableReaderJudge& judge) {
   judge.agrees(kWithTail, {kSurplusRows});
   if (judge.queries())
     judge.asks(
@@ -242,23 +244,23 @@ void ignore_tail_rows(Judge& judge) {
         {.mode = "none", .tests = {"range", "missing", "nan"}, .thorough = true, .tail = true});
 }
 
-void index_cutoff(Judge& judge) {
+void index_cutoff(TableReaderJudge& judge) {
   judge.asks({"valid/10.4/minmax-extra-tail-entries--*", "valid/10.5/sorted-residue--*",
               "valid/10.6/bitmap-residue--*", "valid/10.7/bloom-residue-rows--*",
               "valid/11.1/tail-index-entries--*"},
              {.thorough = true});
 }
 
-void descriptive_no_effect(Judge& judge) {
+void descriptive_no_effect(TableReaderJudge& judge) {
   judge.same_values("valid/13.1/consumer-descriptive-no-effect--plain.h5",
                     "valid/13.1/consumer-descriptive-no-effect--adorned.h5");
 }
 
-void no_default_trust(Judge& judge) {
+void no_default_trust(TableReaderJudge& judge) {
   judge.asks(kTampered, {.mode = "default", .tests = {"equal", "range"}, .thorough = true});
 }
 
-void verify_mode(Judge& judge) {
+void verify_mode(TableReaderJudge& judge) {
   if (!judge.queries()) return judge.not_applicable("it answers no queries");
   if (judge.can().indexes.empty()) return judge.not_applicable("it uses no indexes");
   bool offered = false;
@@ -272,7 +274,7 @@ void verify_mode(Judge& judge) {
 }
 
 // Failures that no other clause covers are charged here, including the protocol's own requirements.
-void lossless_read(Judge& judge) {
+void lossless_read(TableReaderJudge& judge) {
   judge.charge_only_unclaimed();
   judge.reads({"valid/*"}, {kVersion, kType, kValue, kUnits, kTexts});
   judge.reads_parts({"valid/*"}, false);

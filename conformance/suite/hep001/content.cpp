@@ -250,7 +250,7 @@ ColumnContent column_content(const Table& table, const Dataset& data, ValueSourc
   column.valid_min = value_of(data.attribute("valid_min"));
   column.valid_max = value_of(data.attribute("valid_max"));
   column.extent = data.extent().value_or(0);
-  if (data.storage.layout == Layout::kChunked) column.chunk = chunk_rows(data);
+  if (data.storage.layout == StorageLayout::kChunked) column.chunk = chunk_rows(data);
   for (const Filter& filter : data.storage.filters)
     column.filters.push_back(filter.id == 1   ? "deflate"
                              : filter.id == 2 ? "shuffle"

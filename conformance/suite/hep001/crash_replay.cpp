@@ -102,7 +102,7 @@ CrashReplay::Shows CrashReplay::look_safely(const Image& image, const Step& step
   std::optional<int> shows;
   const isolate::Outcome outcome = isolate::run_in_worker(
       file->get(),
-      [&](const isolate::Send& send, Place&) {
+      [&](const isolate::Send& send, WorkerPosition&) {
         const int seen = look_at(Bytes::of_descriptor(file->get(), step.file), step);
         send({reinterpret_cast<const char*>(&seen), sizeof seen});
       },

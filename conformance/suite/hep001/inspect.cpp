@@ -55,7 +55,7 @@ Inspection inspect(const std::string& path, const Specification& spec, std::uint
   };
   const isolate::Outcome outcome = isolate::run_in_worker(
       file->get(),
-      [&](const isolate::Send& send, Place&) {
+      [&](const isolate::Send& send, WorkerPosition&) {
         look(Bytes::of_descriptor(file->get(), path), spec, first_rows, send);
       },
       receive, kInspectionBounds);
@@ -73,7 +73,7 @@ std::optional<Image> edited_safely(const Image& image, std::span<const libhdf5::
   std::optional<Image> made;
   const isolate::Outcome outcome = isolate::run_in_worker(
       -1,
-      [&](const isolate::Send& send, Place&) {
+      [&](const isolate::Send& send, WorkerPosition&) {
         const Result<libhdf5::Image> done = libhdf5::edited(std::as_bytes(std::span(image)), edits);
         if (done) send({reinterpret_cast<const char*>(done->data()), done->size()});
       },

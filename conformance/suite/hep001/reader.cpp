@@ -47,13 +47,13 @@ bool Reading::other_rows() const {
   return std::ranges::contains(differences, Aspect::kRows, &Difference::aspect);
 }
 
-void Judge::read(Reading& reading) {
+void TableReaderJudge::read(Reading& reading) {
   if (Result<FileContent> content = read_content(reading.fixture->image, spec_))
     reading.expected = std::move(*content);
   read_all(reading);
 }
 
-void Judge::read_all(Reading& reading) {
+void TableReaderJudge::read_all(Reading& reading) {
   const auto stop = [&](const Reply& reply, std::string why) {
     reading.trouble = std::move(why);
     reading.request = reply.request;
@@ -93,14 +93,14 @@ void Judge::read_all(Reading& reading) {
   });
 }
 
-Judge::Fixtures Judge::select(Patterns files) const {
+TableReaderJudge::Fixtures TableReaderJudge::select(Patterns files) const {
   Fixtures selected = matching(files);
   std::erase_if(selected, [&](const Fixture* fixture) { return !wanted(*fixture); });
   return selected;
 }
 
 // A column of a datatype that the program does not claim to read. No program declares "unknown".
-bool Judge::beyond(const Reading& reading) const {
+bool TableReaderJudge::beyond(const Reading& reading) const {
   const auto undeclared = [&](const Json& type) {
     return std::ranges::any_of(classes_in(type), [&](const std::string& cls) {
       return cls != "unknown" && !can().datatypes.contains(cls);
@@ -113,19 +113,19 @@ bool Judge::beyond(const Reading& reading) const {
   return false;
 }
 
-bool Judge::left_out() const {
+bool TableReaderJudge::left_out() const {
   return std::ranges::any_of(readings(), [&](const auto& each) { return beyond(each.second); });
 }
 
-void Judge::fail(const Reading& reading, std::string where, std::string observed,
-                 std::string expected, const std::string& request) {
+void TableReaderJudge::fail(const Reading& reading, std::string where, std::string observed,
+                            std::string expected, const std::string& request) {
   Judgement::fail(std::string(reading.fixture->file), std::move(where), std::move(observed),
                   std::move(expected),
                   reproducible(request.empty() ? reading.describe.request : request));
 }
 
 // Fails the clause if the file could not be read; not if it must not be.
-bool Judge::readable(const Reading& reading) {
+bool TableReaderJudge::readable(const Reading& reading) {
   if (reading.complete()) return true;
   if (reading.describe.kind == Reply::Kind::kNotAsked) {
     not_checked(reading.trouble);
@@ -138,7 +138,7 @@ bool Judge::readable(const Reading& reading) {
   return reading.describe.ok();
 }
 
-void Judge::take_differences(const Reading& reading, Aspects aspects) {
+void TableReaderJudge::take_differences(const Reading& reading, Aspects aspects) {
   // A table that is not listed has no other result.
   const bool about_tables =
       std::ranges::any_of(aspects, [](Aspect aspect) { return aspect <= Aspect::kLostLater; });
@@ -153,7 +153,7 @@ void Judge::take_differences(const Reading& reading, Aspects aspects) {
            difference.expected);
 }
 
-void Judge::reads(Patterns files, Aspects aspects) {
+void TableReaderJudge::reads(Patterns files, Aspects aspects) {
   for (const Fixture* fixture : select(files)) {
     if (!compared_.insert(fixture).second) continue;
     const Reading& seen = reading(*fixture);
@@ -165,7 +165,7 @@ void Judge::reads(Patterns files, Aspects aspects) {
   }
 }
 
-void Judge::agrees(Patterns files, Aspects aspects) {
+void TableReaderJudge::agrees(Patterns files, Aspects aspects) {
   for (const Fixture* fixture : select(files)) {
     if (!compared_.insert(fixture).second) continue;
     const Reading& seen = reading(*fixture);
@@ -173,7 +173,7 @@ void Judge::agrees(Patterns files, Aspects aspects) {
   }
 }
 
-bool Judge::accepted(std::string_view file) {
+bool TableReaderJudge::accepted(std::string_view file) {
   for (const Fixture* fixture : select({file})) {
     const Reading& seen = reading(*fixture);
     return seen.complete() && !seen.got.empty();
@@ -183,7 +183,7 @@ bool Judge::accepted(std::string_view file) {
 
 // Clauses report a program that lists no tables at all: its treatment of unusual ones is not
 // informative.
-bool Judge::finds_tables() {
+bool TableReaderJudge::finds_tables() {
   const auto plain = std::ranges::find_if(conformance::corpus(), [&](const Fixture& fixture) {
     return fixture.spec == spec_.id && fixture.file == kPlain;
   });
@@ -191,7 +191,7 @@ bool Judge::finds_tables() {
   return reading(*plain).lists_all();
 }
 
-void Judge::refuses(Patterns files) {
+void TableReaderJudge::refuses(Patterns files) {
   for (const Fixture* fixture : select(files)) {
     const Reading& seen = reading(*fixture);
     ++result_.examined;
@@ -210,7 +210,7 @@ void Judge::refuses(Patterns files) {
 }
 
 // Not listing a table is one thing, not returning its data another.
-void Judge::refuses_data(const Reading& seen) {
+void TableReaderJudge::refuses_data(const Reading& seen) {
   const std::string& table = seen.fixture->group;
   const Json read =
       object({{"request.op", "read"}, {"in_table.file", seen.path}, {"in_table.table", table}});
@@ -230,7 +230,7 @@ void Judge::refuses_data(const Reading& seen) {
   }
 }
 
-void Judge::tolerates(Patterns files) {
+void TableReaderJudge::tolerates(Patterns files) {
   for (const Fixture* fixture : select(files)) {
     const Reading& seen = reading(*fixture);
     ++result_.examined;
@@ -239,7 +239,7 @@ void Judge::tolerates(Patterns files) {
   }
 }
 
-void Judge::recognises(Patterns files) {
+void TableReaderJudge::recognises(Patterns files) {
   for (const Fixture* fixture : select(files)) {
     const Reading& seen = reading(*fixture);
     ++result_.examined;
@@ -255,7 +255,7 @@ void Judge::recognises(Patterns files) {
   }
 }
 
-void Judge::diagnoses(std::string_view file, const std::string& path) {
+void TableReaderJudge::diagnoses(std::string_view file, const std::string& path) {
   for (const Fixture* fixture : select({file})) {
     const Reading& seen = reading(*fixture);
     ++result_.examined;
@@ -271,7 +271,7 @@ void Judge::diagnoses(std::string_view file, const std::string& path) {
   }
 }
 
-void Judge::same_values(std::string_view one, std::string_view other) {
+void TableReaderJudge::same_values(std::string_view one, std::string_view other) {
   const std::vector<const Fixture*> pair = select({one, other});
   if (pair.size() != 2) return;
   const Reading &plain = reading(*pair[0]), &adorned = reading(*pair[1]);
@@ -287,7 +287,7 @@ void Judge::same_values(std::string_view one, std::string_view other) {
     }
 }
 
-ClauseResult Judge::take(const Clause& clause) {
+ClauseResult TableReaderJudge::take(const Clause& clause) {
   only_unclaimed_ = false;
   compared_.clear();
   // It applies to any table.
@@ -298,7 +298,7 @@ ClauseResult Judge::take(const Clause& clause) {
 
 SuiteReport judge_reader(Session& session, const Specification& spec, const RunOptions& options) {
   libhdf5::initialise(false);
-  Judge judge(session, spec, options);
+  TableReaderJudge judge(session, spec, options);
   ResultsByClause results;
   run_checks(newer_consumer_checks(), spec, options, judge, results);
   run_checks(consumer_checks(), spec, options, judge, results);

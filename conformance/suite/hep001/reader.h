@@ -38,7 +38,7 @@ struct Reading {
 };
 
 // The operations of a check. Files are read, and queries sent, on first use.
-class Judge : public ReaderJudge<Reading> {
+class TableReaderJudge : public ReaderJudge<Reading> {
  public:
   using Aspects = std::initializer_list<Aspect>;
 
@@ -115,7 +115,7 @@ class Judge : public ReaderJudge<Reading> {
 // A consumer clause and its check, in the order in which they claim files.
 struct ConsumerCheck {
   ClauseId id;
-  void (*check)(Judge&);
+  void (*check)(TableReaderJudge&);
 };
 std::span<const ConsumerCheck> consumer_checks();
 // Checks of clauses that only the revision of 2026-07-09 has.

@@ -12,7 +12,7 @@ namespace fs = std::filesystem;
 using conformance::Fixture;
 
 // A part of a table: rows from `first` on, `count` of them or all, of some columns or all.
-struct Judge::Window {
+struct TableReaderJudge::Window {
   std::uint64_t first = 0;
   std::optional<std::uint64_t> count{};
   std::vector<std::string> columns{};
@@ -47,7 +47,8 @@ TableContent rows_of(TableContent table, std::uint64_t first, std::uint64_t coun
 
 }  // namespace
 
-void Judge::read_part(const Reading& seen, const TableContent& table, const Window& window) {
+void TableReaderJudge::read_part(const Reading& seen, const TableContent& table,
+                                 const Window& window) {
   const auto described = std::ranges::find(seen.got, table.path, &TableContent::path);
   // A table that cannot be read is reported by other checks.
   if (described == seen.got.end() || !described->read) return;
@@ -107,7 +108,7 @@ void Judge::read_part(const Reading& seen, const TableContent& table, const Wind
          difference.expected, reply.request);
 }
 
-void Judge::reads_parts(Patterns files, bool thorough) {
+void TableReaderJudge::reads_parts(Patterns files, bool thorough) {
   for (const Fixture* fixture : select(files)) {
     const Reading& seen = reading(*fixture);
     if (!seen.complete() || seen.other_rows()) continue;
@@ -138,7 +139,7 @@ void Judge::reads_parts(Patterns files, bool thorough) {
   }
 }
 
-void Judge::describe_in_mode(const Reading& seen, std::string_view mode, bool refused) {
+void TableReaderJudge::describe_in_mode(const Reading& seen, std::string_view mode, bool refused) {
   const Reply reply = call(
       seen,
       object({{"request.op", "describe"}, {"describe.file", seen.path}, {"describe.mode", mode}}));
@@ -158,7 +159,7 @@ void Judge::describe_in_mode(const Reading& seen, std::string_view mode, bool re
          refused ? "refused, for what HEP001 does not describe" : "the table", reply.request);
 }
 
-void Judge::keeps_modes(Patterns foreign, Patterns conformant) {
+void TableReaderJudge::keeps_modes(Patterns foreign, Patterns conformant) {
   const auto offers = [&](const char* mode) { return can().modes.contains(mode); };
   if (!finds_tables()) return;
   for (const Fixture* fixture : select(foreign)) {
@@ -175,7 +176,7 @@ void Judge::keeps_modes(Patterns foreign, Patterns conformant) {
 }
 
 // One name for different files in turn: cached data is stale.
-void Judge::sees_changes(std::string_view before, std::string_view after) {
+void TableReaderJudge::sees_changes(std::string_view before, std::string_view after) {
   const std::vector<const Fixture*> pair = select({before, after});
   if (pair.size() != 2) return;
   for (const Fixture* fixture : pair)
@@ -202,7 +203,7 @@ void Judge::sees_changes(std::string_view before, std::string_view after) {
 }
 
 // All rows that contain a value, by an index if there is one.
-void Judge::ask_whether_stale(const Reading& now) {
+void TableReaderJudge::ask_whether_stale(const Reading& now) {
   for (const TableContent& table : now.expected)
     for (const ColumnContent& column : table.columns) {
       if (!has_order(column.type) || !declared(column.type, can()) || now.misread(table, column))
@@ -228,7 +229,7 @@ void Judge::ask_whether_stale(const Reading& now) {
     }
 }
 
-void Judge::does_what_it_declares() {
+void TableReaderJudge::does_what_it_declares() {
   for (const BrokenPromise& each : broken_promises(session_)) {
     lacks(each.observed, each.expected);
     result_.findings.back().hint = reproducible(each.request);

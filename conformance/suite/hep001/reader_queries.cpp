@@ -93,8 +93,8 @@ std::string outline(const ColumnContent& column) {
 }  // namespace
 
 // What of the indexes that an answer names as used cannot be; empty if all can.
-std::string Judge::wrong_use(const Answer& answer, const ColumnContent& column,
-                             std::string_view mode) const {
+std::string TableReaderJudge::wrong_use(const Answer& answer, const ColumnContent& column,
+                                        std::string_view mode) const {
   for (const std::string& kind : answer.used) {
     const char* const why = mode == "none"                  ? "told to use none"
                             : !column.has_index(kind)       ? "which the column has not"
@@ -105,8 +105,10 @@ std::string Judge::wrong_use(const Answer& answer, const ColumnContent& column,
   return {};
 }
 
-const Judge::QueryResult& Judge::ask(const Reading& reading, const std::string& table,
-                                     const Json& predicate, std::string_view mode) {
+const TableReaderJudge::QueryResult& TableReaderJudge::ask(const Reading& reading,
+                                                           const std::string& table,
+                                                           const Json& predicate,
+                                                           std::string_view mode) {
   const Json request = object({{"request.op", "query"},
                                {"in_table.file", reading.path},
                                {"in_table.table", table},
@@ -128,8 +130,8 @@ const Judge::QueryResult& Judge::ask(const Reading& reading, const std::string& 
 
 // If the program misreads the values of a column, only answers beyond the last row count as
 // failures.
-void Judge::ask_column(const Reading& reading, const TableContent& table,
-                       const ColumnContent& column, const Asked& asked, bool misread) {
+void TableReaderJudge::ask_column(const Reading& reading, const TableContent& table,
+                                  const ColumnContent& column, const Asked& asked, bool misread) {
   for (const Json& predicate : predicates(column, asked.thorough)) {
     const std::string& test = predicate.at("test").get_ref<const std::string&>();
     if (!asked.tests.empty() && !asked.tests.contains(test)) continue;
@@ -149,7 +151,7 @@ void Judge::ask_column(const Reading& reading, const TableContent& table,
   }
 }
 
-void Judge::asks(Patterns files, const Asked& asked) {
+void TableReaderJudge::asks(Patterns files, const Asked& asked) {
   if (!queries()) return not_applicable("it answers no queries");
   if (!asked.kind.empty() && asked.mode == "use" &&
       !can().indexes.contains(std::string(asked.kind)))
@@ -176,7 +178,7 @@ void Judge::asks(Patterns files, const Asked& asked) {
   }
 }
 
-void Judge::same_answers(Patterns files) {
+void TableReaderJudge::same_answers(Patterns files) {
   if (!queries()) return not_applicable("it answers no queries");
   if (can().indexes.empty()) return not_applicable("it uses no indexes");
   for (const Fixture* fixture : select(files)) {
@@ -195,8 +197,8 @@ void Judge::same_answers(Patterns files) {
 }
 
 // False if the program receives no further requests.
-bool Judge::same_answers(const Reading& seen, const TableContent& table,
-                         const ColumnContent& column) {
+bool TableReaderJudge::same_answers(const Reading& seen, const TableContent& table,
+                                    const ColumnContent& column) {
   for (const Json& predicate : predicates(column, false)) {
     const QueryResult& with = ask(seen, table.path, predicate, "use");
     const QueryResult& without = ask(seen, table.path, predicate, "none");

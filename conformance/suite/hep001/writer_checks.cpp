@@ -353,23 +353,25 @@ void durable_flush_after(StepProbe& probe, const Step&, const AppendCalls& calls
 }
 
 // What of an appended table is not as it should be: an old row, a new one, or neither.
-enum class Part : std::uint8_t { kOldRows, kNewRows, kOther };
+enum class ChangedRows : std::uint8_t { kOldRows, kNewRows, kOther };
 
-Part part_of(const Difference& difference, const Step& step) {
-  if (difference.row) return *difference.row < step.before.rows ? Part::kOldRows : Part::kNewRows;
-  if (difference.aspect == Aspect::kLostColumn) return Part::kOldRows;
+ChangedRows part_of(const Difference& difference, const Step& step) {
+  if (difference.row)
+    return *difference.row < step.before.rows ? ChangedRows::kOldRows : ChangedRows::kNewRows;
+  if (difference.aspect == Aspect::kLostColumn) return ChangedRows::kOldRows;
   for (const ColumnContent& column : step.content->columns)
     if (!column.unreadable.empty() && difference.aspect == Aspect::kValue &&
         difference.where == "column " + column.name)
-      return step.old_rows_readable.contains(column.name) ? Part::kNewRows : Part::kOldRows;
-  return Part::kOther;
+      return step.old_rows_readable.contains(column.name) ? ChangedRows::kNewRows
+                                                          : ChangedRows::kOldRows;
+  return ChangedRows::kOther;
 }
 
 bool counts_in_append(const Difference& difference) {
   return difference.aspect != Aspect::kColumnOrder && !about_length(difference);
 }
 
-bool keeps(const Step& step, Part part) {
+bool keeps(const Step& step, ChangedRows part) {
   return std::ranges::none_of(step.differences, [&](const Difference& difference) {
     return counts_in_append(difference) && part_of(difference, step) == part;
   });
@@ -378,23 +380,23 @@ bool keeps(const Step& step, Part part) {
 void appended(StepProbe& probe, const Step& step) {
   for (const Difference& difference : step.differences) {
     if (!counts_in_append(difference)) continue;
-    const Part part = part_of(difference, step);
+    const ChangedRows part = part_of(difference, step);
     // What was written elsewhere is not where it should be, nor as many rows.
-    if (!starts_at_nrows(step) && part != Part::kOldRows) continue;
+    if (!starts_at_nrows(step) && part != ChangedRows::kOldRows) continue;
     probe
-        .on(part == Part::kOldRows   ? ClauseId("append-preserves-existing-rows")
-            : part == Part::kNewRows ? ClauseId("append-writes-rows-before-commit")
-                                     : clause_of(difference, step.should.rows))
+        .on(part == ChangedRows::kOldRows   ? ClauseId("append-preserves-existing-rows")
+            : part == ChangedRows::kNewRows ? ClauseId("append-writes-rows-before-commit")
+                                            : clause_of(difference, step.should.rows))
         .fail(difference.where, difference.observed, difference.expected);
   }
 }
 
 void keeps_old_rows(StepProbe& probe, const Step& step) {
-  if (keeps(step, Part::kOldRows)) probe.looked();
+  if (keeps(step, ChangedRows::kOldRows)) probe.looked();
 }
 
 void writes_new_rows(StepProbe& probe, const Step& step) {
-  if (keeps(step, Part::kNewRows)) probe.looked();
+  if (keeps(step, ChangedRows::kNewRows)) probe.looked();
 }
 
 void unmaintained_indexes(StepProbe& probe, const Step& step) {

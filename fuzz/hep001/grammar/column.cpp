@@ -409,7 +409,7 @@ void add(TestTable& table, const std::string& name, const RandomColumn& column, 
       made.storage.fill = encode(column.type, *column.fill, noise);
   }
   if (column.chunk > 0) {
-    made.storage.layout = Layout::kChunked;
+    made.storage.layout = StorageLayout::kChunked;
     made.storage.chunk = {column.chunk};
     made.space.max_extent = {Dataspace::kUnlimited};
   }

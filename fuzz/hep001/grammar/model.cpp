@@ -189,12 +189,13 @@ void any_fill(Dataset& dataset, Choices& choices) {
 }
 
 void any_storage(Dataset& dataset, Choices& choices) {
-  constexpr Layout kLayouts[] = {Layout::kChunked, Layout::kContiguous, Layout::kCompact,
-                                 Layout::kVirtual, Layout::kExternal};
+  constexpr StorageLayout kLayouts[] = {StorageLayout::kChunked, StorageLayout::kContiguous,
+                                        StorageLayout::kCompact, StorageLayout::kVirtual,
+                                        StorageLayout::kExternal};
   Storage& storage = dataset.storage;
   storage.layout = choices.of(kLayouts);
   storage.chunk.clear();
-  if (storage.layout == Layout::kChunked)
+  if (storage.layout == StorageLayout::kChunked)
     storage.chunk.assign(std::max<std::size_t>(1, dataset.space.rank()), 1 + choices.below(9));
   storage.filters.clear();
   if (choices.one_in(3))

@@ -435,7 +435,7 @@ RC_GTEST_PROP(ValueLimits, AdmitTheDocumentedAmount, ()) {
   Dataset dataset{.name = "d", .path = kPath, .token = {}};
   dataset.type = {.cls = TypeClass::kOpaque, .size = 3};
   dataset.space = {.kind = Dataspace::Kind::kSimple, .extent = {rows, columns}};
-  dataset.storage.layout = Layout::kChunked;
+  dataset.storage.layout = StorageLayout::kChunked;
   dataset.storage.chunk = {chunk_rows, 2};
   const std::uint64_t bytes = rows * columns * 3;
   source.set(dataset.token, Bytes(bytes));

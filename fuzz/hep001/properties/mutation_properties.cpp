@@ -406,7 +406,8 @@ void mutate_dataset(TableBuilder& whole, const std::string& path, Mutations& int
     storage.fill_unreadable = "no conversion";
     storage.fill.clear();
   });
-  for (const Layout layout : {Layout::kContiguous, Layout::kCompact, Layout::kVirtual})
+  for (const StorageLayout layout :
+       {StorageLayout::kContiguous, StorageLayout::kCompact, StorageLayout::kVirtual})
     add([=](TableBuilder& t) {
       t.dataset(path).storage.layout = layout;
       t.dataset(path).storage.chunk.clear();
@@ -414,7 +415,7 @@ void mutate_dataset(TableBuilder& whole, const std::string& path, Mutations& int
   for (const std::uint64_t chunk : {1, 3, 5, 10, 100})
     add([=](TableBuilder& t) {
       Dataset& data = t.dataset(path);
-      data.storage.layout = Layout::kChunked;
+      data.storage.layout = StorageLayout::kChunked;
       data.storage.chunk.assign(std::max<std::size_t>(1, data.space.rank()), chunk);
     });
 }

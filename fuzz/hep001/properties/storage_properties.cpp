@@ -406,8 +406,8 @@ TEST(StoredChunks, BeyondTheEndOfTheFileAreErrors) {
     replace_once(mutated, {address}, {image.size() - kChunk + beyond});
     const Result<Bytes> rows = Reader(mutated).rows();
     EXPECT_EQ(rows.has_value(), beyond == 0);
-    const std::string said = rows ? "" : rows.error().text();
-    EXPECT_EQ(said, beyond == 0 ? "" : "/d: chunk 1: it is beyond the end of the file");
+    const std::string message = rows ? "" : rows.error().text();
+    EXPECT_EQ(message, beyond == 0 ? "" : "/d: chunk 1: it is beyond the end of the file");
   }
 }
 
@@ -494,9 +494,9 @@ TEST(StoredElsewhere, IsNotRead) {
     ASSERT_TRUE(dataset);
   });
   for (const auto& [image, layout, words] :
-       {std::tuple(external, Layout::kExternal,
+       {std::tuple(external, StorageLayout::kExternal,
                    "/d: stored in external files, which are never opened"),
-        std::tuple(virtually, Layout::kVirtual,
+        std::tuple(virtually, StorageLayout::kVirtual,
                    "/d: a virtual dataset; its source files are never opened")}) {
     Reader reader(image);
     EXPECT_EQ(reader.model.storage.layout, layout);

@@ -108,10 +108,10 @@ RC_GTEST_PROP(Tables, StorageDoesNotMatter, ()) {
         by_chunks |= to.path.ends_with("__minmax") || to.path.ends_with("__bloom");
     if (by_chunks) continue;
     Storage& storage = child.dataset->storage;
-    storage.layout = choices.maybe() ? Layout::kChunked : Layout::kCompact;
+    storage.layout = choices.maybe() ? StorageLayout::kChunked : StorageLayout::kCompact;
     storage.chunk.clear();
-    if (storage.layout == Layout::kChunked) storage.chunk = {1 + choices.below(9)};
-    if (storage.layout == Layout::kChunked && choices.maybe())
+    if (storage.layout == StorageLayout::kChunked) storage.chunk = {1 + choices.below(9)};
+    if (storage.layout == StorageLayout::kChunked && choices.maybe())
       storage.filters.push_back({.id = 1, .name = "deflate", .parameters = {6}});
   }
   RC_ASSERT(verdicts(table) == verdicts(other));

@@ -22,7 +22,7 @@ from generators import formats
 HERE = pathlib.Path(__file__).parent
 FIXTURES = formats.find("hep001").fixtures
 SPEC = "hep001-2026-07-09"
-NO_FORM = "this type has no form there"
+NO_FORM = "the other format cannot store this type"
 # Valid Arrow fixtures that apache-arrow reads incorrectly: patterns, and the reasons.
 MISREAD = {
     "valid/*big-endian*": "it does not look at the byte order",

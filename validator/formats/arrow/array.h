@@ -69,7 +69,7 @@ struct Runs;
 
 struct Array {
   const Field& field;
-  Layout layout;
+  ArrayLayout layout;
   const Path& path;
   std::uint64_t byte;  // of the file, where its node is
   Node node;

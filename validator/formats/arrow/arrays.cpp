@@ -94,7 +94,7 @@ std::vector<ColumnRange> divided(const Batch& batch, const Columns& columns, std
   return ranges;
 }
 
-void Arrays::column(const Field& field, const Layout& layout, const Path& path, Role role) {
+void Arrays::column(const Field& field, const ArrayLayout& layout, const Path& path, Role role) {
   const std::int64_t length = batch_.node(node_).length;
   if (length >= 0)
     judge_each<kColumn>(ColumnLength{length, batch_.length},
@@ -107,7 +107,7 @@ std::uint64_t Arrays::byte_of_node(std::uint32_t node) const {
   return batch_.message.metadata_at() + batch_.nodes.at(node, 16);
 }
 
-Array Arrays::started(const Field& field, const Layout& layout, const Path& path,
+Array Arrays::started(const Field& field, const ArrayLayout& layout, const Path& path,
                       const Cover& cover, Role role, const Runs* runs) {
   Array it{.field = field,
            .layout = layout,
@@ -129,27 +129,27 @@ Array Arrays::started(const Field& field, const Layout& layout, const Path& path
   return it;
 }
 
-void Arrays::array(const Field& field, const Layout& layout, const Path& path, const Cover& cover,
-                   Role role, const MapSlots* keys, const Runs* runs) {
+void Arrays::array(const Field& field, const ArrayLayout& layout, const Path& path,
+                   const Cover& cover, Role role, const MapSlots* keys, const Runs* runs) {
   const std::size_t mark = body_.mark();
   Array it = started(field, layout, path, cover, role, runs);
   switch (layout.kind) {
-    case Layout::Kind::kUnknown:
-    case Layout::Kind::kNull: break;
-    case Layout::Kind::kFixedWidth:
-    case Layout::Kind::kBool: fixed(it, role == Role::kMapKey ? keys : nullptr); break;
-    case Layout::Kind::kBinary: binary(it, role == Role::kMapKey ? keys : nullptr); break;
-    case Layout::Kind::kList: list_of(it); break;
-    case Layout::Kind::kFixedSizeList: fixed_size_list(it); break;
-    case Layout::Kind::kStruct: struct_of(it, keys); break;
-    case Layout::Kind::kSparseUnion:
-    case Layout::Kind::kDenseUnion: union_of(it); break;
-    case Layout::Kind::kDictionary: dictionary(it); break;
-    case Layout::Kind::kRunEndEncoded: judges_newer_ ? run_ended(it) : newer(it); break;
-    case Layout::Kind::kView:
+    case ArrayLayout::Kind::kUnknown:
+    case ArrayLayout::Kind::kNull: break;
+    case ArrayLayout::Kind::kFixedWidth:
+    case ArrayLayout::Kind::kBool: fixed(it, role == Role::kMapKey ? keys : nullptr); break;
+    case ArrayLayout::Kind::kBinary: binary(it, role == Role::kMapKey ? keys : nullptr); break;
+    case ArrayLayout::Kind::kList: list_of(it); break;
+    case ArrayLayout::Kind::kFixedSizeList: fixed_size_list(it); break;
+    case ArrayLayout::Kind::kStruct: struct_of(it, keys); break;
+    case ArrayLayout::Kind::kSparseUnion:
+    case ArrayLayout::Kind::kDenseUnion: union_of(it); break;
+    case ArrayLayout::Kind::kDictionary: dictionary(it); break;
+    case ArrayLayout::Kind::kRunEndEncoded: judges_newer_ ? run_ended(it) : newer(it); break;
+    case ArrayLayout::Kind::kView:
       judges_newer_ ? view(it, role == Role::kMapKey ? keys : nullptr) : newer(it);
       break;
-    case Layout::Kind::kListView: judges_newer_ ? list_view(it) : newer(it); break;
+    case ArrayLayout::Kind::kListView: judges_newer_ ? list_view(it) : newer(it); break;
   }
   body_.release(mark);
 }
@@ -279,7 +279,8 @@ void Arrays::skip(const Field& field) {
 }
 
 void Arrays::union_of(Array& it) {
-  const bool possible = it.node.length >= 0, dense = it.layout.kind == Layout::Kind::kDenseUnion;
+  const bool possible = it.node.length >= 0,
+             dense = it.layout.kind == ArrayLayout::Kind::kDenseUnion;
   const std::vector<std::int64_t> lengths = child_lengths(it);
   load_first(it, all_if(possible));
   if (dense) load_second(it, all_if(possible));
@@ -461,13 +462,13 @@ void Arrays::newer(Array& it) {
                   it.path.text(), type_name(static_cast<unsigned>(tag)));
   // The clauses of the similar types.
   switch (it.layout.kind) {
-    case Layout::Kind::kView: notes_.blocked("arrow-binary-offsets-in-data", reason); break;
-    case Layout::Kind::kListView: notes_.blocked("arrow-list-offsets-in-child", reason); break;
+    case ArrayLayout::Kind::kView: notes_.blocked("arrow-binary-offsets-in-data", reason); break;
+    case ArrayLayout::Kind::kListView: notes_.blocked("arrow-list-offsets-in-child", reason); break;
     default: notes_.blocked("arrow-null-count-exact", reason);
   }
   if (tag == TypeTag::kUtf8View) notes_.blocked("arrow-utf8-values-valid", reason);
   std::uint64_t buffers = it.layout.data_buffers();
-  if (it.layout.kind == Layout::Kind::kView) {
+  if (it.layout.kind == ArrayLayout::Kind::kView) {
     const std::int64_t more =
         view_ < batch_.variadic.size() ? batch_.variadic.get<std::int64_t>(view_) : 0;
     ++view_;

@@ -27,11 +27,11 @@ class Arrays {
   void columns(const Columns& columns, const ColumnRange& range, const Path& batch);
 
  private:
-  void column(const Field& field, const Layout& layout, const Path& path, Role role);
-  void array(const Field& field, const Layout& layout, const Path& path, const Cover& cover,
+  void column(const Field& field, const ArrayLayout& layout, const Path& path, Role role);
+  void array(const Field& field, const ArrayLayout& layout, const Path& path, const Cover& cover,
              Role role, const MapSlots* keys, const Runs* runs = nullptr);
   // The array whose node is the next one, and its nulls.
-  Array started(const Field& field, const Layout& layout, const Path& path, const Cover& cover,
+  Array started(const Field& field, const ArrayLayout& layout, const Path& path, const Cover& cover,
                 Role role, const Runs* runs = nullptr);
   void fixed(Array& it, const MapSlots* keys);
   void binary(Array& it, const MapSlots* keys);

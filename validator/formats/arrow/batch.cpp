@@ -134,11 +134,11 @@ std::uint64_t Batch::of_views(std::uint64_t first, std::uint64_t count) const {
   return all;
 }
 
-Extent extent_of(const Field& field, const Layout& layout, bool union_validity) {
+Extent extent_of(const Field& field, const ArrayLayout& layout, bool union_validity) {
   Extent extent{.nodes = 1,
                 .buffers = layout.data_buffers() + (layout.has_validity(union_validity) ? 1u : 0u),
-                .views = layout.kind == Layout::Kind::kView ? 1u : 0u};
-  if (layout.kind == Layout::Kind::kDictionary) return extent;
+                .views = layout.kind == ArrayLayout::Kind::kView ? 1u : 0u};
+  if (layout.kind == ArrayLayout::Kind::kDictionary) return extent;
   for (const Field& child : field.children)
     extent += extent_of(child, child.array_layout(), union_validity);
   return extent;

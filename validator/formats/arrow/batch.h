@@ -51,7 +51,7 @@ struct Columns {
 
   std::size_t size() const { return values ? 1 : fields->size(); }
   const Field& operator[](std::size_t i) const { return values ? *values : (*fields)[i]; }
-  Layout layout(std::size_t i) const {
+  ArrayLayout layout(std::size_t i) const {
     return values ? values->layout : (*fields)[i].array_layout();
   }
 };
@@ -68,7 +68,7 @@ struct Extent {
     return *this;
   }
 };
-Extent extent_of(const Field& field, const Layout& layout, bool union_validity);
+Extent extent_of(const Field& field, const ArrayLayout& layout, bool union_validity);
 
 // What a batch lists for the arrays of a column: from which node, buffer and view count on, and the
 // bytes of its buffers.

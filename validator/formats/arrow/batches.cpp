@@ -7,7 +7,7 @@
 
 #include "validator/machine.h"
 #include "validator/parallel.h"
-#include "validator/place.h"
+#include "validator/worker_position.h"
 
 namespace hepcheck::arrow {
 

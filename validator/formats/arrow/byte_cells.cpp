@@ -24,8 +24,8 @@ void ByteCells::add_buffer(const Batch& batch, Kind kind) {
              static_cast<std::uint64_t>(entry.length), kind);
 }
 
-void ByteCells::add(const Field& field, const Layout& layout, const Batch& batch) {
-  using Layouts = Layout::Kind;
+void ByteCells::add(const Field& field, const ArrayLayout& layout, const Batch& batch) {
+  using Layouts = ArrayLayout::Kind;
   if (layout.has_validity(batch.message.version == kV4)) add_buffer(batch, kValidity);
   const bool by_offsets = layout.kind == Layouts::kBinary || layout.kind == Layouts::kList ||
                           layout.kind == Layouts::kSparseUnion ||

@@ -25,7 +25,7 @@ class ByteCells {
  private:
   enum Kind : std::uint8_t { kMetadata, kValidity, kOffsets, kData };
 
-  void add(const Field& field, const Layout& layout, const Batch& batch);
+  void add(const Field& field, const ArrayLayout& layout, const Batch& batch);
   void add_buffer(const Batch& batch, Kind kind);
 
   ByteMap map_;

@@ -9,7 +9,7 @@
 #include "validator/formats/arrow/rule.h"
 #include "validator/formats/arrow/schema_rules.h"
 #include "validator/incoming.h"
-#include "validator/place.h"
+#include "validator/worker_position.h"
 
 namespace hepcheck::arrow {
 
@@ -198,15 +198,15 @@ void Examination::adopt(Schema schema, const SharedBytes& bytes, std::uint64_t b
 }
 
 void Examination::stream() {
-  Walk walk(input_, 0, input_.size(), false, options_.limits, notes_);
+  MessageWalk walk(input_, 0, input_.size(), false, options_.limits, notes_);
   std::optional<Batches> batches;
   bool others = false;  // messages of a kind that the format has not
   const auto next = [&] {
     if (!batches || batches->idle()) let_go(walk.at());
     return walk.next();
   };
-  Walk::Step step = next();
-  for (; step == Walk::Step::kMessage; step = next()) {
+  MessageWalk::Step step = next();
+  for (; step == MessageWalk::Step::kMessage; step = next()) {
     came(walk.at());
     const Message& message = walk.message();
     const Path path = message.path();
@@ -231,10 +231,11 @@ void Examination::stream() {
       batches->record(message, walk.metadata());
   }
   version_ = walk.first_version();
-  const bool ended = (step == Walk::Step::kMarker && !walk.zeros()) || step == Walk::Step::kEnd;
+  const bool ended =
+      (step == MessageWalk::Step::kMarker && !walk.zeros()) || step == MessageWalk::Step::kEnd;
   if (ended && !batches && !others)
     judge<kSchemaFirst>(FirstMessage{Header::kNone, false}, place_at(0), notes_);
-  if (step == Walk::Step::kMarker) {
+  if (step == MessageWalk::Step::kMarker) {
     if (input_.incoming()) input_.incoming()->reach(Incoming::kWithoutEnd);
     if (!walk.zeros())
       judge_each<kAfterMarker>(Behind{walk.at(), input_.size()}, place_at(walk.at()), notes_);
@@ -280,7 +281,7 @@ std::uint64_t Examination::begin_of_stream(std::uint64_t end, bool cut) {
   return at;
 }
 
-void Examination::keep(const Walk& walk, Found& found) {
+void Examination::keep(const MessageWalk& walk, Found& found) {
   const Message& message = walk.message();
   if (!is_batch(message.header)) {
     found.others.emplace(message.at, message.header);
@@ -290,10 +291,10 @@ void Examination::keep(const Walk& walk, Found& found) {
   found.batches.push_back(message);
 }
 
-void Examination::walk_file(Walk& walk, bool cut, Found& found) {
+void Examination::walk_file(MessageWalk& walk, bool cut, Found& found) {
   bool late = false;  // a Schema after other messages
-  Walk::Step step;
-  while ((step = walk.next()) == Walk::Step::kMessage) {
+  MessageWalk::Step step;
+  while ((step = walk.next()) == MessageWalk::Step::kMessage) {
     const Message& message = walk.message();
     const Path path = message.path();
     const Place place{.path = &path, .byte = message.at};
@@ -318,11 +319,11 @@ void Examination::walk_file(Walk& walk, bool cut, Found& found) {
     }
   }
   found.first_version = version_ = walk.first_version();
-  found.whole = step == Walk::Step::kMarker || step == Walk::Step::kEnd;
-  found.stopped_at = step == Walk::Step::kMessage ? walk.message().at : walk.at();
+  found.whole = step == MessageWalk::Step::kMarker || step == MessageWalk::Step::kEnd;
+  found.stopped_at = step == MessageWalk::Step::kMessage ? walk.message().at : walk.at();
   if (!found.whole || cut) return;
-  judge_each<kMarker>(Marker{step == Walk::Step::kMarker}, place_at(walk.at()), notes_);
-  if (step != Walk::Step::kMarker) return;
+  judge_each<kMarker>(Marker{step == MessageWalk::Step::kMarker}, place_at(walk.at()), notes_);
+  if (step != MessageWalk::Step::kMarker) return;
   const std::uint64_t size = walk.end() - walk.at();
   const bool zero =
       size == 0 ||
@@ -336,7 +337,7 @@ void Examination::whole_file() {
   std::optional<Footer> footer;
   if (!cut) footer = read_footer(input_, end, size - kTail - end, options_.limits, notes_);
   Found found;
-  Walk walk(input_, begin_of_stream(end, cut), end, cut, options_.limits, notes_);
+  MessageWalk walk(input_, begin_of_stream(end, cut), end, cut, options_.limits, notes_);
   walk_file(walk, cut, found);
   judge_file(footer, found);
 }

@@ -46,8 +46,8 @@ class Examination {
   void whole_file();
   std::uint64_t footer_at();
   std::uint64_t begin_of_stream(std::uint64_t end, bool cut);
-  void walk_file(Walk& walk, bool cut, Found& found);
-  void keep(const Walk& walk, Found& found);
+  void walk_file(MessageWalk& walk, bool cut, Found& found);
+  void keep(const MessageWalk& walk, Found& found);
   void judge_file(const std::optional<Footer>& footer, Found& found);
   void judge_messages(const Found& found, const Listed& listed);
   void adopt(Schema schema, const SharedBytes& bytes, std::uint64_t byte, const Path& path,

@@ -12,7 +12,7 @@
 #include "validator/formats/arrow/rules.h"
 #include "validator/judge.h"
 #include "validator/machine.h"
-#include "validator/place.h"
+#include "validator/worker_position.h"
 
 namespace hepcheck::arrow {
 

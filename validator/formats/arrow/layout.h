@@ -5,7 +5,7 @@
 
 namespace hepcheck::arrow {
 
-struct Layout {
+struct ArrayLayout {
   enum class Kind : std::uint8_t {
     kUnknown,  // the type has no known layout
     kNull,

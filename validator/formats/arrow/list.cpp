@@ -83,7 +83,7 @@ void judge_child_length(const Array& array, const Path& child, std::uint64_t byt
   if (length < 0) return;
   const ChildOf it{array, static_cast<std::uint64_t>(length)};
   const Place place{.path = &child, .byte = byte};
-  if (array.layout.kind == Layout::Kind::kStruct)
+  if (array.layout.kind == ArrayLayout::Kind::kStruct)
     judge_each<kStruct>(it, place, notes);
   else
     judge_each<kSparse>(it, place, notes);

@@ -89,7 +89,7 @@ KeyDescends descending_int(const Array& keys, bool is_signed) {
 
 // None for keys of other types.
 KeyDescends order_of(const Array& keys, std::span<const Loaded> data) {
-  if (keys.layout.kind == Layout::Kind::kDictionary) return {};
+  if (keys.layout.kind == ArrayLayout::Kind::kDictionary) return {};
   switch (keys.field.type.tag) {
     case TypeTag::kInt: return descending_int(keys, keys.field.type.is_signed);
     case TypeTag::kDate:

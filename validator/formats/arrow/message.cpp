@@ -232,17 +232,17 @@ bool read_message(const SharedBytes& metadata, const MessageLimits& limits, Mess
   return true;
 }
 
-Walk::Walk(const Bytes& file, std::uint64_t begin, std::uint64_t end, bool cut,
-           const Limits& limits, Notes& notes)
+MessageWalk::MessageWalk(const Bytes& file, std::uint64_t begin, std::uint64_t end, bool cut,
+                         const Limits& limits, Notes& notes)
     : file_(file), at_(begin), end_(end), cut_(cut), limits_(message_limits(limits)),
       notes_(notes) {}
 
-std::uint64_t Walk::end_behind(std::uint64_t at, std::uint64_t size) const {
+std::uint64_t MessageWalk::end_behind(std::uint64_t at, std::uint64_t size) const {
   if (Incoming* const incoming = file_.incoming()) incoming->reach(sum(at, size));
   return end();
 }
 
-std::uint32_t Walk::word(std::uint64_t at) const {
+std::uint32_t MessageWalk::word(std::uint64_t at) const {
   std::byte bytes[4] = {};
   const std::uint64_t end = end_behind(at, 4);
   return at <= end && end - at >= 4 && file_.read(at, bytes) ? load<std::uint32_t>(bytes) : 0;
@@ -250,13 +250,13 @@ std::uint32_t Walk::word(std::uint64_t at) const {
 
 // A positive word where a message should begin: the size of its metadata, if they look valid. In a
 // file without continuation indicators there is no other evidence.
-bool Walk::old_framing(std::uint32_t word) const {
+bool MessageWalk::old_framing(std::uint32_t word) const {
   if (word > 0x7FFFFFFF || word > file_.size()) return false;
   return !continuation_ || reads_as_message(at_, word);
 }
 
 // In the legacy framing.
-bool Walk::reads_as_message(std::uint64_t at, std::uint32_t size) const {
+bool MessageWalk::reads_as_message(std::uint64_t at, std::uint32_t size) const {
   if (size > limits_.metadata || size > end_behind(at + 4, size) - at - 4) return false;
   const SharedBytes metadata = read_bytes(file_, at + 4, size);
   if (!metadata) return false;
@@ -265,7 +265,7 @@ bool Walk::reads_as_message(std::uint64_t at, std::uint32_t size) const {
   return read_message(metadata, limits_, message, notes_);
 }
 
-Walk::Step Walk::prefix() {
+MessageWalk::Step MessageWalk::prefix() {
   const std::uint64_t end = end_behind(at_, 8);
   if (at_ == end) return Step::kEnd;
   std::optional<Notes::Silence> silence;
@@ -299,7 +299,7 @@ Walk::Step Walk::prefix() {
   return Step::kMessage;
 }
 
-Walk::Step Walk::next() {
+MessageWalk::Step MessageWalk::next() {
   const Step step = stopped_ ? Step::kBroken : prefix();
   if (step != Step::kMessage) return step;
   const Path path{.kind = "message", .index = messages_};
@@ -312,7 +312,7 @@ Walk::Step Walk::next() {
   return content() ? Step::kMessage : Step::kBroken;
 }
 
-bool Walk::content() {
+bool MessageWalk::content() {
   const Path unnamed{.kind = "message", .index = messages_};
   const Place start{.path = &unnamed, .byte = message_.at};
   const bool is_old = message_.prefix == 4;
@@ -346,12 +346,12 @@ bool Walk::content() {
   return true;
 }
 
-void Walk::number() {
+void MessageWalk::number() {
   if (message_.header == Header::kRecordBatch) message_.number = batches_++;
   if (message_.header == Header::kDictionaryBatch) message_.number = dictionaries_++;
 }
 
-bool Walk::starts_well(std::uint64_t at) const {
+bool MessageWalk::starts_well(std::uint64_t at) const {
   const std::uint32_t first = word(at);
   if (first == kContinuation || !old_) return first == kContinuation;
   const std::uint64_t end = end_behind(at, 5);
@@ -360,7 +360,7 @@ bool Walk::starts_well(std::uint64_t at) const {
 
 // The position of the next message: after the body, or at the next multiple of 8 if the size was
 // stated without padding.
-std::uint64_t Walk::behind() const {
+std::uint64_t MessageWalk::behind() const {
   const auto length = static_cast<std::uint64_t>(message_.body_length);
   const std::uint64_t stated = message_.body_at + length;
   const std::uint64_t header = message_.at + rounded_up(message_.prefix + message_.size, 8);

@@ -55,12 +55,12 @@ VerifyLimits verify_limits(const MessageLimits& limits, std::uint64_t size);
 bool read_message(const SharedBytes& metadata, const MessageLimits& limits, Message& message,
                   Notes& notes);
 
-class Walk {
+class MessageWalk {
  public:
   // From `begin` to `end`, which is the end of the input or the beginning of a footer. `cut`: the
   // file has no recognisable footer, so the end is not judged.
-  Walk(const Bytes& file, std::uint64_t begin, std::uint64_t end, bool cut, const Limits& limits,
-       Notes& notes);
+  MessageWalk(const Bytes& file, std::uint64_t begin, std::uint64_t end, bool cut,
+              const Limits& limits, Notes& notes);
 
   enum class Step : std::uint8_t {
     kMessage,  // see message(), metadata()

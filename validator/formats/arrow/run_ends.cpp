@@ -161,7 +161,7 @@ void judge_run_nulls(const Array& values, Notes& notes) {
     block<kNullRuns>(values.place().object() + ": which slots are null could not be examined", {},
                      notes);
   };
-  const bool all_null = values.layout.kind == Layout::Kind::kNull;
+  const bool all_null = values.layout.kind == ArrayLayout::Kind::kNull;
   if (runs.unexamined || (values.has_validity && values.validity.unexamined()))
     return block_nulls();
   if (!runs.known || (values.has_validity && !values.nulls_known)) return;

@@ -55,9 +55,9 @@ Encoding read_encoding(const Table& table) {
   return encoding;
 }
 
-class Reader {
+class SchemaReader {
  public:
-  explicit Reader(std::uint64_t most) : most_(most) {}
+  explicit SchemaReader(std::uint64_t most) : most_(most) {}
 
   std::vector<Field> fields(const Vector& tables) {
     std::vector<Field> made;
@@ -101,9 +101,9 @@ std::vector<KeyValue> read_metadata(const Vector& pairs) {
   return made;
 }
 
-Layout Field::array_layout() const {
+ArrayLayout Field::array_layout() const {
   if (!encoding) return layout;
-  return {Layout::Kind::kDictionary, static_cast<std::uint64_t>(encoding->bit_width) / 8};
+  return {ArrayLayout::Kind::kDictionary, static_cast<std::uint64_t>(encoding->bit_width) / 8};
 }
 
 std::string_view Field::arrays_invalidated_by() const {
@@ -115,7 +115,7 @@ std::string_view Field::arrays_invalidated_by() const {
 
 Schema read_schema(const Table& table, std::uint64_t most) {
   Schema schema{.endianness = table.get<std::int16_t>(schema::kEndianness)};
-  Reader reader(most);
+  SchemaReader reader(most);
   schema.fields = reader.fields(table.vector(schema::kFields));
   schema.count = reader.count();
   schema.whole = reader.whole();

@@ -73,7 +73,7 @@ struct Field {
   std::uint32_t number = 0;  // in pre-order, all fields of the schema
 
   // --- Found when it is judged -------------------------------------------------------------------
-  Layout layout{};  // of its values
+  ArrayLayout layout{};  // of its values
   std::string_view
       invalidated_by{};  // the clause because of which it, or a child, has no known layout
   // A union: its type ids identify the children. Run-end encoded: its run ends have a valid type.
@@ -81,7 +81,7 @@ struct Field {
   Extension extension{};  // that its values have to follow
 
   // Dictionary-encoded or not, as in the arrays of record batches.
-  Layout array_layout() const;
+  ArrayLayout array_layout() const;
   // The clause because of which its arrays in record batches have no known layout.
   std::string_view arrays_invalidated_by() const;
 };

@@ -9,7 +9,7 @@ namespace hepcheck::arrow {
 namespace {
 
 void room_for(const Array& it, Look& look) {
-  const bool bits = it.layout.kind == Layout::Kind::kBool;
+  const bool bits = it.layout.kind == ArrayLayout::Kind::kBool;
   const bool enough = bits ? divided_up(it.length(), 8) <= it.first.size
                            : has_room(it.first, it.length(), it.layout.width);
   look.ask(
@@ -21,19 +21,21 @@ void room_for(const Array& it, Look& look) {
 }
 
 void data_size(const Array& it, Look& look) {
-  if (it.layout.kind != Layout::Kind::kFixedWidth || it.field.type.tag == TypeTag::kFixedSizeBinary)
+  if (it.layout.kind != ArrayLayout::Kind::kFixedWidth ||
+      it.field.type.tag == TypeTag::kFixedSizeBinary)
     return;
   room_for(it, look);
 }
 void bool_size(const Array& it, Look& look) {
-  if (it.layout.kind == Layout::Kind::kBool) room_for(it, look);
+  if (it.layout.kind == ArrayLayout::Kind::kBool) room_for(it, look);
 }
 void fixed_size_binary_size(const Array& it, Look& look) {
-  if (it.layout.kind == Layout::Kind::kFixedWidth && it.field.type.tag == TypeTag::kFixedSizeBinary)
+  if (it.layout.kind == ArrayLayout::Kind::kFixedWidth &&
+      it.field.type.tag == TypeTag::kFixedSizeBinary)
     room_for(it, look);
 }
 void indices_size(const Array& it, Look& look) {
-  if (it.layout.kind == Layout::Kind::kDictionary) room_for(it, look);
+  if (it.layout.kind == ArrayLayout::Kind::kDictionary) room_for(it, look);
 }
 
 struct Padding {
@@ -56,8 +58,8 @@ constexpr Rule<Array> kSizes[] = {
 
 const ClauseId& size_clause(const Array& array) {
   switch (array.layout.kind) {
-    case Layout::Kind::kBool: return kSizes[1].id;
-    case Layout::Kind::kDictionary: return kSizes[3].id;
+    case ArrayLayout::Kind::kBool: return kSizes[1].id;
+    case ArrayLayout::Kind::kDictionary: return kSizes[3].id;
     default: return kSizes[array.field.type.tag == TypeTag::kFixedSizeBinary ? 2 : 0].id;
   }
 }
@@ -73,7 +75,7 @@ bool judge_slots(const Array& array, Notes& notes) {
   if (!array.first.usable()) return false;
   const Place place{.path = &array.path, .buffer = buffer, .byte = array.first.byte};
   if (!judge<kSizes>(array, place, notes)) return false;
-  const bool bits = array.layout.kind == Layout::Kind::kBool;
+  const bool bits = array.layout.kind == ArrayLayout::Kind::kBool;
   judge_unpadded(array, array.first, buffer,
                  bits ? divided_up(array.length(), 8) : product(array.length(), array.layout.width),
                  notes);

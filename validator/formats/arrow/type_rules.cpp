@@ -199,8 +199,8 @@ std::string_view judge_type(const Field& field, const Place& place, Notes& notes
   return "";
 }
 
-Layout layout_of(const Type& type) {
-  using Kind = Layout::Kind;
+ArrayLayout layout_of(const Type& type) {
+  using Kind = ArrayLayout::Kind;
   const auto bytes = static_cast<std::uint64_t>(type.bit_width) / 8;
   const auto size = static_cast<std::uint64_t>(type.size);
   switch (type.tag) {

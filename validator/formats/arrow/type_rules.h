@@ -15,6 +15,6 @@ std::string_view judge_type(const Field& field, const Place& place, Notes& notes
 // The name of a type that format 1.0 does not have; empty for others.
 std::string newer_type(const Type& type);
 // For a type with a known layout.
-Layout layout_of(const Type& type);
+ArrayLayout layout_of(const Type& type);
 
 }  // namespace hepcheck::arrow

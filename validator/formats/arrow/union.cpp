@@ -152,7 +152,7 @@ UnionSlots judge_union(const Array& array, std::span<const std::int64_t> child_l
   const Place place{
       .path = &array.path, .buffer = array.number_of_first(), .byte = array.first.byte};
   block_if_unexamined<kIdsSize, kIds>(array, array.first, array.number_of_first(), notes);
-  if (array.layout.kind == Layout::Kind::kDenseUnion)
+  if (array.layout.kind == ArrayLayout::Kind::kDenseUnion)
     block_if_unexamined<kInChild, kAscending>(array, array.first, array.number_of_first(), notes);
   if (array.has_validity && array.validity.unexamined())
     block_if_unexamined<kIds>(array, array.validity, 0, notes);
@@ -161,7 +161,7 @@ UnionSlots judge_union(const Array& array, std::span<const std::int64_t> child_l
     const bool valid_known = !array.has_validity || array.nulls_known;
     if (array.field.slots_known && valid_known && array.first.bytes.size() == array.first.size)
       slots.ids_known = judge<kIds>(unknown_ids(array, children), place, notes);
-    if (array.layout.kind == Layout::Kind::kDenseUnion)
+    if (array.layout.kind == ArrayLayout::Kind::kDenseUnion)
       judge_offsets(array, children, child_lengths, slots, notes);
   }
   return slots;

@@ -11,8 +11,8 @@ namespace hepcheck::arrow {
 namespace {
 
 bool is_union(const Array& array) {
-  return array.layout.kind == Layout::Kind::kSparseUnion ||
-         array.layout.kind == Layout::Kind::kDenseUnion;
+  return array.layout.kind == ArrayLayout::Kind::kSparseUnion ||
+         array.layout.kind == ArrayLayout::Kind::kDenseUnion;
 }
 
 constexpr Rule kLength("arrow-node-length-not-negative", [](const Array& it, Look& look) {
@@ -40,7 +40,7 @@ void null_count_within_length(const Array& it, Look& look) {
 }
 
 void null_array_count(const Array& it, Look& look) {
-  if (it.layout.kind != Layout::Kind::kNull || !it.counts_hold) return;
+  if (it.layout.kind != ArrayLayout::Kind::kNull || !it.counts_hold) return;
   look.ask(
       it.node.null_count == it.node.length,
       [&] { return std::format("null_count {} of length {}", it.node.null_count, it.node.length); },
@@ -55,7 +55,7 @@ void union_count_zero(const Array& it, Look& look) {
 }
 
 void run_end_count_zero(const Array& it, Look& look) {
-  if (it.layout.kind != Layout::Kind::kRunEndEncoded || !it.counts_hold) return;
+  if (it.layout.kind != ArrayLayout::Kind::kRunEndEncoded || !it.counts_hold) return;
   look.ask(
       it.node.null_count == 0, [&] { return std::format("null_count {}", it.node.null_count); },
       "0: the nulls are those of its values");

@@ -41,7 +41,7 @@ void size_positive(const ChunkOf& it, Look& look) {
 }
 
 void size_unfiltered(const ChunkOf& it, Look& look) {
-  const bool edge = (it.dataset.layout.flags & Layout::kEdgeChunksUnfiltered) != 0 &&
+  const bool edge = (it.dataset.layout.flags & DataLayout::kEdgeChunksUnfiltered) != 0 &&
                     it.dataset.filtered() && over_the_edge(it.dataset, it.chunk);
   if (it.dataset.index() != IndexType::kTree1 || it.dataset.filtered())
     if (!edge) return;

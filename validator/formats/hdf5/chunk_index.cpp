@@ -50,7 +50,7 @@ bool walk_implicit(const Dataset& dataset, Container& file, Chunks& chunks) {
 }
 
 bool walk_single(const Dataset& dataset, Chunks& chunks) {
-  const Layout& layout = dataset.layout;
+  const DataLayout& layout = dataset.layout;
   const std::array<std::uint64_t, kMostDimensions> zeros{};
   Chunk chunk{.scaled = std::span(zeros).first(dataset.rank()),
               .address = layout.address,

@@ -59,7 +59,8 @@ struct ListTrouble {
 };
 
 // The reason why the lists of a walk are incomplete.
-std::vector<std::string> trouble_of(const Walk& walk, const std::optional<std::string>& only) {
+std::vector<std::string> trouble_of(const ContainerWalk& walk,
+                                    const std::optional<std::string>& only) {
   std::vector<std::string> trouble;
   if (!walk.found())
     trouble.push_back("no object " + *only);
@@ -87,7 +88,7 @@ void tell_chunks(const Bytes& file, const std::optional<std::string>& only, cons
     return tell(end.bytes());
   }
   Teller teller(tell);
-  std::optional<Walk> walk;
+  std::optional<ContainerWalk> walk;
   walk.emplace(file, *position, default_revision("hdf5"), kFindings, limits,
                WalkOptions{.only = only,
                            .chunks =

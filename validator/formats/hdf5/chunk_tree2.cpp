@@ -50,7 +50,7 @@ class Records {
       : dataset_(dataset), file_(file), chunks_(chunks), width_(stored_size_width(dataset, file)) {}
 
   Tree2Wanted wanted() const {
-    const Layout& layout = dataset_.layout;
+    const DataLayout& layout = dataset_.layout;
     const bool filtered = dataset_.filtered();
     return {.type = filtered ? Tree2Type::kFilteredChunks : Tree2Type::kChunks,
             .record_size = file_.offset_size + (filtered ? width_ + 4U : 0U) +

@@ -23,7 +23,7 @@ struct Dataset {
   Datatype type{};
   std::optional<Fill> fill{};
   Filters filters{};
-  Layout layout{};
+  DataLayout layout{};
   Place layout_at{};  // of the message
 
   unsigned rank() const { return space.rank; }

@@ -111,7 +111,7 @@ bool Decoder::readable() {
 }
 
 bool Decoder::take(const Chunk& chunk) {
-  const bool plain = (dataset_.layout.flags & Layout::kEdgeChunksUnfiltered) != 0 &&
+  const bool plain = (dataset_.layout.flags & DataLayout::kEdgeChunksUnfiltered) != 0 &&
                      over_the_edge(dataset_, chunk);
   const bool references = !dataset_.type.references.empty();
   if (!wanted_ || ((plain || !dataset_.filtered()) && !references)) return true;

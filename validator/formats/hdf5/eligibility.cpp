@@ -42,7 +42,7 @@ struct Candidate {
   const Dataset& dataset;
   bool heap_reference;
 
-  const Layout& layout() const { return dataset.layout; }
+  const DataLayout& layout() const { return dataset.layout; }
   bool typed() const { return dataset.known != Dataset::Known::kHeader; }
   bool laid_out() const { return dataset.known == Dataset::Known::kLayout; }
   bool chunked() const { return laid_out() && layout().chunked(); }

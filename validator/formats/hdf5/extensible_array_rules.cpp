@@ -49,7 +49,7 @@ void element_size(const EaHeader& it, Look& look) {
 
 void parameters_as_layout(const EaHeader& it, Look& look) {
   look.looked();
-  const Layout& layout = it.dataset.layout;
+  const DataLayout& layout = it.dataset.layout;
   const auto compare = [&](std::uint64_t at, std::string_view name, unsigned stated,
                            unsigned wanted) {
     if (stated != wanted)

@@ -28,7 +28,7 @@ class Numbers {
   std::unordered_map<Key, std::uint64_t> numbers_{};
 };
 
-void tell_ranges(Walk& walk, const Tell& tell) {
+void tell_ranges(ContainerWalk& walk, const Tell& tell) {
   Extents& extents = walk.container().extents;
   Numbers<std::string_view> kinds;
   Numbers<std::uint32_t> objects;
@@ -68,7 +68,7 @@ void tell_map(const Bytes& file, const Limits& limits, const Tell& tell) {
     end.put(std::string_view("not an HDF5 file: the superblock signature is missing"));
     return tell(end.bytes());
   }
-  Walk walk(file, *position, default_revision("hdf5"), kMapFindings, limits, {});
+  ContainerWalk walk(file, *position, default_revision("hdf5"), kMapFindings, limits, {});
   walk.run();
   tell_ranges(walk, tell);
   const Container& container = walk.container();

@@ -9,7 +9,7 @@
 #include "validator/formats/hdf5/superblock.h"
 #include "validator/formats/hdf5/walk.h"
 #include "validator/judge.h"
-#include "validator/place.h"
+#include "validator/worker_position.h"
 
 namespace hepcheck::hdf5 {
 
@@ -28,8 +28,8 @@ void examine(const Bytes& file, const Request& wanted, FileReport& into) {
     return;
   }
   const Judge judge(spec, rule_heads(), options);
-  Walk walk(file, *position, spec, options.max_findings, wanted.options.limits,
-            {.decode = options.depth == Depth::kFull, .only = wanted.subject});
+  ContainerWalk walk(file, *position, spec, options.max_findings, wanted.options.limits,
+                     {.decode = options.depth == Depth::kFull, .only = wanted.subject});
   walk.run();
   if (!walk.found()) {
     into.error = Error{into.path, "no object " + *wanted.subject};

@@ -9,10 +9,10 @@ namespace {
 
 constexpr std::uint8_t kLastLayoutVersion = 5;
 
-void parse_parameters(Cursor& read, const Container& file, Layout& into) {
+void parse_parameters(Cursor& read, const Container& file, DataLayout& into) {
   switch (into.index()) {
     case IndexType::kSingle:
-      if ((into.flags & Layout::kSingleFiltered) == 0) break;
+      if ((into.flags & DataLayout::kSingleFiltered) == 0) break;
       into.stored_size = read.number(file.length_size);
       into.mask = read.u32();
       break;
@@ -34,7 +34,7 @@ void parse_parameters(Cursor& read, const Container& file, Layout& into) {
 }
 
 // Versions 4 and 5.
-void parse_chunked(Cursor& read, const Container& file, Layout& into) {
+void parse_chunked(Cursor& read, const Container& file, DataLayout& into) {
   into.flags = read.u8();
   into.dimensionality = read.u8();
   into.width = read.u8();
@@ -46,7 +46,7 @@ void parse_chunked(Cursor& read, const Container& file, Layout& into) {
   into.whole = read.good();
 }
 
-void parse_old(Cursor& read, const Container& file, Layout& into) {
+void parse_old(Cursor& read, const Container& file, DataLayout& into) {
   into.dimensionality = read.u8();
   into.class_byte = read.u8();
   read.skip(5);
@@ -60,7 +60,7 @@ void parse_old(Cursor& read, const Container& file, Layout& into) {
   into.whole = read.good();
 }
 
-void parse_new(Cursor& read, const Container& file, Layout& into) {
+void parse_new(Cursor& read, const Container& file, DataLayout& into) {
   into.class_byte = read.u8();
   switch (into.layout_class()) {
     case LayoutClass::kCompact:
@@ -110,16 +110,16 @@ std::string_view to_string(IndexType type) {
   return "?";
 }
 
-std::uint64_t Layout::chunk_bytes() const {
+std::uint64_t DataLayout::chunk_bytes() const {
   std::uint64_t bytes = 1;
   for (unsigned d = 0; d < dimensionality && d < chunk.size(); ++d)
     bytes = product(bytes, chunk[d]);
   return bytes;
 }
 
-Layout parse_layout(const Region& message, const Container& file) {
+DataLayout parse_layout(const Region& message, const Container& file) {
   Cursor read(message);
-  Layout made{.version = read.u8()};
+  DataLayout made{.version = read.u8()};
   if (made.version < 1 || made.version > kLastLayoutVersion) return made;
   if (made.version < 3)
     parse_old(read, file, made);

@@ -25,7 +25,7 @@ enum class IndexType : std::uint8_t {
 std::string_view to_string(LayoutClass layout_class);
 std::string_view to_string(IndexType type);  // "extensible array"
 
-struct Layout {
+struct DataLayout {
   static constexpr std::uint8_t kEdgeChunksUnfiltered = 1, kSingleFiltered = 2;
 
   std::uint8_t version = 0, class_byte = 0;
@@ -64,9 +64,9 @@ struct LayoutContext {
   const Container& file;
 };
 
-Layout parse_layout(const Region& message, const Container& file);
+DataLayout parse_layout(const Region& message, const Container& file);
 // None if it is refused.
-std::optional<Layout> read_layout(const Region& message, const LayoutContext& context,
-                                  Container& file);
+std::optional<DataLayout> read_layout(const Region& message, const LayoutContext& context,
+                                      Container& file);
 
 }  // namespace hepcheck::hdf5

@@ -11,7 +11,7 @@ namespace hepcheck::hdf5 {
 namespace {
 
 struct LayoutOf : LayoutContext {
-  const Layout& layout;
+  const DataLayout& layout;
 
   bool chunked() const { return layout.chunked(); }
   // It states the type of its index, and has flags.
@@ -20,7 +20,8 @@ struct LayoutOf : LayoutContext {
   std::uint64_t value_bytes() const { return product(space.elements(), type_size); }
   // It is for a single chunk, and states whether there are filters.
   bool flag_fits() const {
-    return !is(IndexType::kSingle) || ((layout.flags & Layout::kSingleFiltered) != 0) == filtered;
+    return !is(IndexType::kSingle) ||
+           ((layout.flags & DataLayout::kSingleFiltered) != 0) == filtered;
   }
 };
 
@@ -54,7 +55,7 @@ void dimension_width(const LayoutOf& it, Look& look) {
 }
 
 // Excess dimensions are covered by the clause on the rank.
-bool too_many(const Layout& layout) { return layout.dimensionality > kMostDimensions + 1; }
+bool too_many(const DataLayout& layout) { return layout.dimensionality > kMostDimensions + 1; }
 
 void fits(const LayoutOf& it, Look& look) {
   // A wrong flag refers to missing fields, and has its own finding.
@@ -111,7 +112,7 @@ void index_type(const LayoutOf& it, Look& look) {
 }
 
 void index_parameters(const LayoutOf& it, Look& look) {
-  const Layout& layout = it.layout;
+  const DataLayout& layout = it.layout;
   const auto bad = [&](std::string_view name, std::uint64_t value, std::string_view wanted) {
     look.fail(6 + std::uint64_t{layout.dimensionality} * layout.width,
               std::format("{} {}", name, value), std::string(wanted));
@@ -291,9 +292,9 @@ constexpr Rule<LayoutOf> kLayoutRulesRules[] = {
 
 void layout_rules(RuleList& list) { list.structure<kLayoutRulesRules>(); }
 
-std::optional<Layout> read_layout(const Region& message, const LayoutContext& context,
-                                  Container& file) {
-  const Layout made = parse_layout(message, file);
+std::optional<DataLayout> read_layout(const Region& message, const LayoutContext& context,
+                                      Container& file) {
+  const DataLayout made = parse_layout(message, file);
   if (!judge<kLayoutRulesRules>(LayoutOf{context, made}, message.place, file.notes))
     return std::nullopt;
   return made;

@@ -18,7 +18,7 @@ std::vector<std::string> ids_of(const ClauseSet& clauses) {
 }
 
 // The role of each dataset in a table, by its number: "column of /t".
-std::multimap<std::size_t, std::string> roles(const Walk& walk) {
+std::multimap<std::size_t, std::string> roles(const ContainerWalk& walk) {
   std::multimap<std::size_t, std::string> made;
   for (const TableRecord& table : walk.tables()) {
     const std::string path = walk.objects().path(table.object);
@@ -30,7 +30,7 @@ std::multimap<std::size_t, std::string> roles(const Walk& walk) {
   return made;
 }
 
-Part part_of(const DatasetRecord& dataset, const Walk& walk) {
+Part part_of(const DatasetRecord& dataset, const ContainerWalk& walk) {
   Part part{.name = walk.objects().path(dataset.object)};
   part.type = dataset.type;
   part.figures = {{"header_version", dataset.header_version}};
@@ -50,7 +50,7 @@ Part part_of(const DatasetRecord& dataset, const Walk& walk) {
   return part;
 }
 
-Part part_of(const TableRecord& table, const Walk& walk) {
+Part part_of(const TableRecord& table, const ContainerWalk& walk) {
   Part part{.name = walk.objects().path(table.object), .type = "table"};
   part.figures = {{"columns", table.columns.size()}, {"eligible_columns", table.eligible}};
   ClauseSet against;
@@ -66,7 +66,7 @@ Part part_of(const TableRecord& table, const Walk& walk) {
 
 }  // namespace
 
-void describe(const Walk& walk, std::uint64_t most, SubjectReport& into) {
+void describe(const ContainerWalk& walk, std::uint64_t most, SubjectReport& into) {
   const std::vector<DatasetRecord>& datasets = walk.datasets();
   const auto eligible = static_cast<std::uint64_t>(
       std::ranges::count_if(datasets, [](const DatasetRecord& each) { return each.eligible(); }));
@@ -91,7 +91,7 @@ void describe(const Walk& walk, std::uint64_t most, SubjectReport& into) {
   }
 }
 
-void describe_parts(const Walk& walk, SubjectReport& into) {
+void describe_parts(const ContainerWalk& walk, SubjectReport& into) {
   const std::vector<DatasetRecord>& datasets = walk.datasets();
   for (const TableRecord& table : walk.tables()) into.parts.push_back(part_of(table, walk));
   const std::multimap<std::size_t, std::string> role = roles(walk);
@@ -103,7 +103,7 @@ void describe_parts(const Walk& walk, SubjectReport& into) {
   }
 }
 
-void describe_layout(const Walk& walk, SubjectReport& into) {
+void describe_layout(const ContainerWalk& walk, SubjectReport& into) {
   const Container& file = walk.container();
   ByteMap& map = into.layout.emplace(ByteMap::of(file.file().size(), {"metadata", "raw data"}));
   for (const Extent& extent : file.extents.all())

@@ -155,12 +155,12 @@ TEST(Datatype, MembersAreInsideTheirCompound) {
 
 // The layout message has the minimum of pointers before the minimum of elements; the header of the
 // array has the opposite order.
-TEST(Layout, ParametersOfAnExtensibleArray) {
+TEST(DataLayout, ParametersOfAnExtensibleArray) {
   Desk desk;
   Made made;
   made.put(4, 1).put(2, 1).put(0, 1).put(2, 1).put(1, 1).put(10, 1).put(4, 1);
   made.put(4, 1).put(32, 1).put(4, 1).put(2, 1).put(16, 1).put(10, 1).put(96, 8);
-  const Layout layout = parse_layout(made.region(), desk.file);
+  const DataLayout layout = parse_layout(made.region(), desk.file);
   EXPECT_TRUE(layout.whole);
   EXPECT_EQ(layout.index(), IndexType::kExtensibleArray);
   EXPECT_EQ(layout.min_pointers, 2);
@@ -169,7 +169,7 @@ TEST(Layout, ParametersOfAnExtensibleArray) {
   EXPECT_EQ(layout.address, 96U);
 }
 
-TEST(Layout, SizesOfEightBytesAreTheWidest) {
+TEST(DataLayout, SizesOfEightBytesAreTheWidest) {
   Desk desk;
   const auto layout = [&](std::uint8_t width) {
     Made made;

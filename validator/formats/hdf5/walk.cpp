@@ -13,7 +13,7 @@
 #include "validator/formats/hdf5/object_parts.h"
 #include "validator/formats/hdf5/overlaps.h"
 #include "validator/formats/hdf5/rule.h"
-#include "validator/place.h"
+#include "validator/worker_position.h"
 
 namespace hepcheck::hdf5 {
 
@@ -60,15 +60,15 @@ std::vector<std::string> names_on(std::string_view path) {
 
 void walk_rules(RuleList& list) { list.structure<kRootRule, kTreeKRule>(); }
 
-Walk::Walk(const Bytes& file, std::uint64_t position, const Specification& spec,
-           std::uint64_t max_findings, const Limits& limits, WalkOptions options)
+ContainerWalk::ContainerWalk(const Bytes& file, std::uint64_t position, const Specification& spec,
+                             std::uint64_t max_findings, const Limits& limits, WalkOptions options)
     : notes_(spec, max_findings, [this](std::uint32_t object) { return objects_.path(object); }),
       file_(file, limits, notes_), headers_(file_), shared_(file_, headers_),
       options_(std::move(options)), position_(position) {
   if (options_.only) wanted_ = names_on(*options_.only);
 }
 
-void Walk::run() {
+void ContainerWalk::run() {
   if (!read_superblock()) return;
   const bool extended = read_extension();
   judge_eligibility(eligibility_, file_.place("superblock", 0), notes_);
@@ -88,7 +88,7 @@ void Walk::run() {
 
 // --- The superblock -----------------------------------------------------------------------------
 
-bool Walk::read_superblock() {
+bool ContainerWalk::read_superblock() {
   constexpr std::uint64_t kLongest = 128;
   const std::uint64_t size = file_.file().size() - position_;
   file_.base = position_;
@@ -127,7 +127,7 @@ bool Walk::read_superblock() {
 }
 
 // False if it is refused.
-bool Walk::read_extension() {
+bool ContainerWalk::read_extension() {
   if (superblock_.extension != kUndefined && not_examined_.empty()) {
     const std::optional<ObjectHeader> header = headers_.read(superblock_.extension);
     if (!header) return false;
@@ -154,7 +154,7 @@ bool Walk::read_extension() {
   return true;
 }
 
-void Walk::read_root() {
+void ContainerWalk::read_root() {
   if (!judge<kRootRule>(Root{superblock_.root, std::nullopt}, file_.place("superblock", 0), notes_))
     return;
   objects_.set_root(options_.object.value_or(superblock_.root));
@@ -165,7 +165,7 @@ void Walk::read_root() {
 
 // --- Objects ------------------------------------------------------------------------------------
 
-void Walk::visit(std::uint32_t number) {
+void ContainerWalk::visit(std::uint32_t number) {
   now_at(Stage::kReading, objects_.path(number));
   notes_.enter(number);
   objects_[number].visited = true;
@@ -219,7 +219,7 @@ void Walk::visit(std::uint32_t number) {
     judge_remembered(number);
 }
 
-void Walk::describe(std::uint32_t number, const ObjectHeader& header) {
+void ContainerWalk::describe(std::uint32_t number, const ObjectHeader& header) {
   Object& object = objects_[number];
   object.header_version = header.version;
   object.stated_links = header.references;
@@ -229,24 +229,24 @@ void Walk::describe(std::uint32_t number, const ObjectHeader& header) {
   object.sound = true;
 }
 
-void Walk::judge_remembered(std::uint32_t number) {
+void ContainerWalk::judge_remembered(std::uint32_t number) {
   const auto [begin, end] = remembered_.equal_range(number);
   for (auto it = begin; it != end; ++it) judge_symbols(number, it->second);
   remembered_.erase(begin, end);
 }
 
-void Walk::judge_symbols(std::uint32_t number, const Link::Scratch& scratch) {
+void ContainerWalk::judge_symbols(std::uint32_t number, const Link::Scratch& scratch) {
   const Object& object = objects_[number];
   const bool has = object.symbols.tree != kUndefined || object.symbols.heap != kUndefined;
   judge_scratch(scratch, has ? &object.symbols : nullptr, file_);
 }
 
-bool Walk::on_the_way(std::uint32_t parent, const std::string& name) const {
+bool ContainerWalk::on_the_way(std::uint32_t parent, const std::string& name) const {
   const std::uint32_t depth = objects_[parent].depth;
   return depth >= wanted_.size() || wanted_[depth] == name;
 }
 
-bool Walk::too_many(const Link& link, std::uint32_t parent) {
+bool ContainerWalk::too_many(const Link& link, std::uint32_t parent) {
   const Limits& limits = file_.limits();
   const auto left_out = [&](std::string why) {
     if (all_groups_) notes_.not_examined("swmr-block-inside-eof", std::move(why));
@@ -265,7 +265,7 @@ bool Walk::too_many(const Link& link, std::uint32_t parent) {
   return false;
 }
 
-std::optional<Objects::Found> Walk::follow(const Link& link, std::uint32_t parent) {
+std::optional<Objects::Found> ContainerWalk::follow(const Link& link, std::uint32_t parent) {
   if (!link.hard || !on_the_way(parent, link.name) || too_many(link, parent)) return std::nullopt;
   const Objects::Found child = objects_.at(link.target, parent, link.name);
   Object& object = objects_[child.number];
@@ -278,7 +278,8 @@ std::optional<Objects::Found> Walk::follow(const Link& link, std::uint32_t paren
 }
 
 // False if part of it was refused, or not read.
-bool Walk::group(std::uint32_t number, const ObjectHeader& header, const TableGroups* table) {
+bool ContainerWalk::group(std::uint32_t number, const ObjectHeader& header,
+                          const TableGroups* table) {
   std::vector<Link> links;
   const bool sound = read_links(header, file_, links);
   if (table) tables_.push_back({number, header.blocks.front().region().place});
@@ -302,7 +303,7 @@ bool Walk::group(std::uint32_t number, const ObjectHeader& header, const TableGr
   return sound;
 }
 
-void Walk::dataset(const ObjectHeader& header) {
+void ContainerWalk::dataset(const ObjectHeader& header) {
   DatasetRecord record{.object = notes_.object(), .header_version = header.version};
   const std::size_t unexamined = notes_.not_examined().size();
   const Dataset dataset = read_dataset(header, file_, shared_);
@@ -327,8 +328,8 @@ void Walk::dataset(const ObjectHeader& header) {
 }
 
 // Its chunks, or the location of its values; whether some of those refer to a heap.
-bool Walk::values(const Dataset& dataset, DatasetRecord& record) {
-  const Layout& layout = dataset.layout;
+bool ContainerWalk::values(const Dataset& dataset, DatasetRecord& record) {
+  const DataLayout& layout = dataset.layout;
   if (layout.chunked()) {
     std::optional<Decoder> decoder;
     if (options_.decode) decoder.emplace(file_, dataset);
@@ -353,7 +354,7 @@ bool Walk::values(const Dataset& dataset, DatasetRecord& record) {
 
 // --- When all has been read ---------------------------------------------------------------------
 
-void Walk::judge_whole() {
+void ContainerWalk::judge_whole() {
   if (all_groups_)
     for (std::uint32_t i = 0; i < objects_.size(); ++i) {
       const Object& object = objects_[i];
@@ -377,7 +378,7 @@ void Walk::judge_whole() {
 }
 
 // The groups on the paths to datasets, each once.
-void Walk::judge_paths() {
+void ContainerWalk::judge_paths() {
   std::vector<bool> above(objects_.size());
   for (const DatasetRecord& dataset : datasets_) {
     std::uint32_t number = dataset.object;
@@ -393,7 +394,7 @@ void Walk::judge_paths() {
   }
 }
 
-void Walk::judge_tables() {
+void ContainerWalk::judge_tables() {
   for (TableRecord& table : tables_) {
     const auto datasets_among = [&](const std::vector<std::uint32_t>& objects) {
       std::vector<std::size_t> found;

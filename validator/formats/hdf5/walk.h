@@ -67,13 +67,13 @@ struct WalkOptions {
   std::optional<std::uint64_t> object{};
 };
 
-class Walk {
+class ContainerWalk {
  public:
   // All must outlive it. There must be a signature at `position`.
-  Walk(const Bytes& file, std::uint64_t position, const Specification& spec,
-       std::uint64_t max_findings, const Limits& limits, WalkOptions options);
-  Walk(const Walk&) = delete;
-  Walk& operator=(const Walk&) = delete;
+  ContainerWalk(const Bytes& file, std::uint64_t position, const Specification& spec,
+                std::uint64_t max_findings, const Limits& limits, WalkOptions options);
+  ContainerWalk(const ContainerWalk&) = delete;
+  ContainerWalk& operator=(const ContainerWalk&) = delete;
 
   void run();
 

@@ -13,7 +13,7 @@
 #include "validator/formats/hep001/libhdf5/file_values.h"
 #include "validator/formats/hep001/libhdf5/limited_values.h"
 #include "validator/formats/hep001/table_conveyor.h"
-#include "validator/place.h"
+#include "validator/worker_position.h"
 
 namespace hepcheck::hep001 {
 

@@ -10,7 +10,7 @@
 #include "validator/formats/hep001/strips.h"
 #include "validator/machine.h"
 #include "validator/parallel.h"
-#include "validator/place.h"
+#include "validator/worker_position.h"
 
 namespace hepcheck::hep001 {
 

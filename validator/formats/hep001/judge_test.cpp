@@ -18,7 +18,7 @@
 #include "validator/formats/hep001/table_conveyor.h"
 #include "validator/formats/hep001/testing/build.h"
 #include "validator/isolate/worker.h"
-#include "validator/place.h"
+#include "validator/worker_position.h"
 
 namespace hepcheck::hep001 {
 namespace {
@@ -231,7 +231,8 @@ constexpr Rule kFatalInColumn[] = {{"column-rank-1", fatal_in_column}};
 
 std::optional<Stop> stop_in_worker(const std::function<void()>& work) {
   return isolate::run_in_worker(
-             -1, [&](const isolate::Send&, Place&) { work(); }, [](std::string_view) {}, {})
+             -1, [&](const isolate::Send&, WorkerPosition&) { work(); }, [](std::string_view) {},
+             {})
       .stop;
 }
 

@@ -7,7 +7,7 @@
 #include <unordered_map>
 
 #include "validator/formats/rntuple/rule.h"
-#include "validator/place.h"
+#include "validator/worker_position.h"
 
 namespace hepcheck::rntuple {
 

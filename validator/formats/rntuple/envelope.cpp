@@ -5,7 +5,7 @@
 #include <format>
 
 #include "validator/formats/rntuple/rule.h"
-#include "validator/place.h"
+#include "validator/worker_position.h"
 
 namespace hepcheck::rntuple {
 

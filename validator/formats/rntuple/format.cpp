@@ -11,7 +11,7 @@
 #include "validator/formats/rntuple/rules.h"
 #include "validator/judge.h"
 #include "validator/machine.h"
-#include "validator/place.h"
+#include "validator/worker_position.h"
 
 namespace hepcheck::rntuple {
 
@@ -71,13 +71,13 @@ void examine(const Bytes& file, const Request& wanted, FileReport& into) {
     into.error = Error{into.path, "no RNTuple " + *wanted.subject};
     return;
   }
-  const bool told = !root.notes().broken().empty();
-  if (!told && !root.broken()) {
+  const bool container_broken = !root.notes().broken().empty();
+  if (!container_broken && !root.broken()) {
     if (!wanted.options.allow_no_subjects)
       into.error = Error{into.path, "no RNTuple in this ROOT file"};
     return;
   }
-  // What is wrong with the container is told without an RNTuple.
+  // What is wrong with the container is reported without an RNTuple.
   Notes notes(spec, options.max_findings);
   notes.adopt(root.notes(), "");
   for (const RuleHead& rule : rule_heads())

@@ -163,7 +163,8 @@ void one_index(const Mapping& it, Look& look) {
   if (it.is(kFamily)) ask_index(it, kFamily == Family::kOptional, look);
 }
 
-// A field that has a column in the place of its subfield was told by the clause about its columns.
+// A field that has a column in the place of its subfield is reported by the clause about its
+// columns.
 bool column_instead(const Mapping& it) {
   const bool without_columns =
       it.family == Family::kArrayOf || it.family == Family::kAtomic || is_enum(it);
@@ -327,7 +328,7 @@ void string_index(const Mapping& it, Look& look) {
       it.each_has(2, [](const auto& group) { return is_index(group[0]); }),
       [&] { return it.columns_text(); }, "an index column first");
 }
-// A string whose first column is no index was told by the clause above.
+// A string whose first column is no index is reported by the clause above.
 void string_char(const Mapping& it, Look& look) {
   if (!it.is(Family::kString) || !it.has(2)) return;
   if (!it.each_has(2, [](const auto& group) { return is_index(group[0]); })) return;

@@ -17,7 +17,7 @@ class Notes : public NotesOf<kClauseIds, Place> {
  public:
   using NotesOf::NotesOf;
 
-  // Readings of later drafts and the like are told once, however often they occur.
+  // Readings of later drafts and the like are reported once, however often they occur.
   bool fail(const ClauseId& clause, const Place& at, std::string observed, std::string expected,
             std::string hint = {}, std::uint64_t more = 0) {
     if (!silent() && severity(clause) == Severity::kInfo && !told_.insert(clause.place()).second)

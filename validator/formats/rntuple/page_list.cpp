@@ -255,7 +255,8 @@ bool read_page(Cursor& cursor, Context& context, const Frame& list, std::uint32_
   page.offset = locator.offset;
   page.size = locator.size;
   page.on_disk = locator.on_disk;
-  // A large locator of a later draft cannot be told from a URI; what it points to is not fetched.
+  // A large locator of a later draft cannot be distinguished from a URI; what it points to is not
+  // fetched.
   const bool there = locator.usable() &&
                      reach(context, page.offset, page.size, cursor.place(begin)) == Reach::kThere;
   if (!locator.usable()) {

@@ -8,7 +8,7 @@
 
 #include "validator/formats/rntuple/rule.h"
 #include "validator/integers.h"
-#include "validator/place.h"
+#include "validator/worker_position.h"
 
 namespace hepcheck::rntuple {
 
@@ -150,7 +150,7 @@ RootFile::RootFile(const Bytes& file, const Limits& limits, std::uint64_t max_fi
     return;
   }
   read_directory(begin_ + name_bytes_, begin_, "", 0, true);
-  // A name that occurs more than once is told apart by its cycle.
+  // A name that occurs more than once is distinguished by its cycle.
   std::map<std::string, int> times;
   for (const AnchorKey& each : anchors_) ++times[each.path];
   for (AnchorKey& each : anchors_)

@@ -68,11 +68,11 @@ constexpr LookRule kNewVersion("tiledb-dir-new-file-version", [](const Schema& i
 // --- The directory
 // ------------------------------------------------------------------------------------
 
-struct Layout {
+struct DirectoryContents {
   bool old_schema = false;
   std::size_t entries = 0;  // of __schema
 };
-constexpr LookRule kHasSchema("tiledb-dir-has-schema", [](const Layout& it, Look& look) {
+constexpr LookRule kHasSchema("tiledb-dir-has-schema", [](const DirectoryContents& it, Look& look) {
   look.ask(it.old_schema || it.entries > 0, "no schema",
            "__array_schema.tdb, or a file in __schema");
 });
@@ -416,7 +416,7 @@ class ArrayExamination {
   void find_schemas() {
     const auto entries = tree_.in(kSchemaFolder);
     const Entry* const old = tree_.find(kOldName);
-    Layout layout{.old_schema = old && old->kind == MemberKind::kFile};
+    DirectoryContents layout{.old_schema = old && old->kind == MemberKind::kFile};
     if (old && !layout.old_schema)
       into_.unreadable.emplace_back(kOldName,
                                     std::string(to_string(old->kind)) + " is not examined");

@@ -189,12 +189,12 @@ constexpr LookRule kAttrEnumKnown("tiledb-attr-enum-known", [](const Schema& it,
   }
 });
 
-Stored<Raw> taken_bytes(Reader& read, std::uint64_t size) {
+Stored<Raw> taken_bytes(BoundedReader& read, std::uint64_t size) {
   const std::uint64_t at = read.at();
   return {read.take_bytes(size), at};
 }
 
-void read_attribute(Reader& read, const Path& path, Schema& into) {
+void read_attribute(BoundedReader& read, const Path& path, Schema& into) {
   into.attributes.push_back({.at = read.at()});
   Attribute& it = into.attributes.back();
   if (!read.room<kAttrNameLength>(&path, "the length of a name", 4)) return;
@@ -253,7 +253,7 @@ void block_attributes(const Stop& stop, std::uint32_t version, Notes& notes) {
   if (version >= 20) block_behind<kAttrEnumLength, kEnumerationUseRules>(stop, notes);
 }
 
-void read_attributes(Reader& read, Schema& into) {
+void read_attributes(BoundedReader& read, Schema& into) {
   const Path path{.kind = "attributes"};
   const std::uint32_t version = into.number();
   const std::uint64_t least = version < 6    ? 17
@@ -275,7 +275,7 @@ void read_attributes(Reader& read, Schema& into) {
   into.reached = Reached::kAttributes;
 }
 
-void judge_attributes(const Schema& schema, Reader& at) {
+void judge_attributes(const Schema& schema, BoundedReader& at) {
   const bool webp = webp_array(schema);
   for (std::size_t i = 0; i < schema.attributes.size(); ++i) {
     const Attribute& each = schema.attributes[i];

@@ -118,7 +118,7 @@ constexpr Rule<RangeUse> kRangeRules[] = {
     {"tiledb-cd-within-domain", cd_within_domain},
 };
 
-bool read_range(Reader& read, const Path& path, const Dimension& of, Range& it) {
+bool read_range(BoundedReader& read, const Path& path, const Dimension& of, Range& it) {
   it.at = read.at();
   if (of.is_variable()) {
     if (!read.room<kCdRangeFits>(&path, "the lengths of a range", 16)) return false;
@@ -153,7 +153,7 @@ void block_current_domain(const Stop& stop, Notes& notes) {
   block_behind<kCdComplete, kCdRangeFits, kCdType, kCurrentDomainRules, kRangeRules>(stop, notes);
 }
 
-void read_current_domain(Reader& read, Schema& into) {
+void read_current_domain(BoundedReader& read, Schema& into) {
   const Path path{.kind = "current_domain"};
   if (!read.room<kCdComplete>(&path, "the head of a current domain", 5)) return;
   CurrentDomain& it = into.current_domain.emplace();
@@ -174,7 +174,7 @@ void read_current_domain(Reader& read, Schema& into) {
   into.reached = Reached::kCurrentDomain;
 }
 
-void judge_current_domain(const Schema& schema, Reader& at) {
+void judge_current_domain(const Schema& schema, BoundedReader& at) {
   const CurrentDomain& it = *schema.current_domain;
   const Path path{.kind = "current_domain"};
   judge_each<kCurrentDomainRules>(it, at.place(&path, it.version.at), at.notes());

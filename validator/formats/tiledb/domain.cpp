@@ -314,13 +314,13 @@ constexpr Rule<DimensionUse> kDimensionRules[] = {
 // --- Reading
 // ------------------------------------------------------------------------------------------
 
-Stored<Raw> taken(Reader& read, std::uint64_t size) {
+Stored<Raw> taken(BoundedReader& read, std::uint64_t size) {
   const std::uint64_t at = read.at();
   return {read.take_bytes(size), at};
 }
 
 // Adds the dimension as far as it was read.
-void read_dimension(Reader& read, const Path& path, Schema& into) {
+void read_dimension(BoundedReader& read, const Path& path, Schema& into) {
   into.dimensions.push_back({.at = read.at()});
   Dimension& it = into.dimensions.back();
   if (!read.room<kDimNameLength>(&path, "the length of a name", 4)) return;
@@ -367,7 +367,7 @@ void block_domain(const Stop& stop, Notes& notes) {
                kDenseSameType, kDenseIntegral, kDimensionRules>(stop, notes);
 }
 
-void read_domain(Reader& read, Schema& into) {
+void read_domain(BoundedReader& read, Schema& into) {
   const Path path{.kind = "domain"};
   if (into.number() < 5) {
     if (!read.room<kDomainComplete>(&path, "the head of a domain", 5)) return;
@@ -392,7 +392,7 @@ void read_domain(Reader& read, Schema& into) {
   into.reached = Reached::kDomain;
 }
 
-void judge_domain(const Schema& schema, Reader& at) {
+void judge_domain(const Schema& schema, BoundedReader& at) {
   const Path domain{.kind = "domain"};
   const Place place = at.place(&domain, schema.dimension_count.at);
   if (schema.reached >= Reached::kDomain || !schema.dimensions.empty()) {

@@ -204,12 +204,12 @@ constexpr Rule<Enumeration> kEnumContentRules[] = {
     {"tiledb-enum-text", enum_text},
 };
 
-Stored<Raw> bytes_taken(Reader& read, std::uint64_t size) {
+Stored<Raw> bytes_taken(BoundedReader& read, std::uint64_t size) {
   const std::uint64_t at = read.at();
   return {read.take_bytes(size), at};
 }
 
-void read_fields(Reader& read, const Path& path, Enumeration& it) {
+void read_fields(BoundedReader& read, const Path& path, Enumeration& it) {
   if (!read.room<kEnumComplete>(&path, "the version", 4)) return;
   it.version = read.get<std::uint32_t>();
   if (!read.room<kEnumNameLength>(&path, "the length of the name", 4)) return;
@@ -268,7 +268,7 @@ void enumeration_rules(RuleList& list) {
 }
 
 void read_enumeration(Opened& file, Notes& notes, Enumeration& into) {
-  Reader read(file.content, notes, file.source);
+  BoundedReader read(file.content, notes, file.source);
   const Path path{.kind = "enumeration"};
   read_fields(read, path, into);
   file.stop = read.stop();

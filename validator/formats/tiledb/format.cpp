@@ -10,7 +10,7 @@
 #include "validator/formats/tiledb/report.h"
 #include "validator/formats/tiledb/rules.h"
 #include "validator/judge.h"
-#include "validator/place.h"
+#include "validator/worker_position.h"
 
 namespace hepcheck::tiledb {
 

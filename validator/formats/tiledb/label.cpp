@@ -137,14 +137,14 @@ constexpr Rule<LabelUse> kLabelRules[] = {
     {"tiledb-label-table-start-size", label_table_start_size},
 };
 
-Stored<Raw> text_taken(Reader& read, std::uint64_t size) {
+Stored<Raw> text_taken(BoundedReader& read, std::uint64_t size) {
   const std::uint64_t at = read.at();
   return {read.take_bytes(size), at};
 }
 
 // A text whose length is stored before it.
 template <const auto& kRule, class Length>
-bool read_sized(Reader& read, const Path& path, std::string_view what, Stored<Raw>& into) {
+bool read_sized(BoundedReader& read, const Path& path, std::string_view what, Stored<Raw>& into) {
   if (!read.room<kRule>(&path, what, sizeof(Length))) return false;
   const Length length = read.get<Length>().value;
   if (!read.room<kRule>(&path, what, length)) return false;
@@ -152,7 +152,7 @@ bool read_sized(Reader& read, const Path& path, std::string_view what, Stored<Ra
   return true;
 }
 
-bool read_label(Reader& read, const Path& path, Label& it) {
+bool read_label(BoundedReader& read, const Path& path, Label& it) {
   if (!read.room<kLabelComplete>(&path, "a label", 4)) return false;
   it.dimension = read.get<std::uint32_t>();
   if (!read_sized<kLabelNameLength, std::uint32_t>(read, path, "the name of a label", it.name))
@@ -171,7 +171,7 @@ bool read_label(Reader& read, const Path& path, Label& it) {
   return true;
 }
 
-bool read_label_of_table(Reader& read, const Path& path, Label& it) {
+bool read_label_of_table(BoundedReader& read, const Path& path, Label& it) {
   if (!read.room<kLabelComplete>(&path, "a label", 5)) return false;
   it.dimension = read.get<std::uint32_t>();
   it.order = read.get<std::uint8_t>();
@@ -196,7 +196,7 @@ bool read_label_of_table(Reader& read, const Path& path, Label& it) {
   return true;
 }
 
-bool read_count(Reader& read, Schema& into) {
+bool read_count(BoundedReader& read, Schema& into) {
   const Path path{.kind = "labels"};
   if (!read.room<kLabelCountFits>(&path, "the number of labels", 4)) return false;
   into.label_count = read.get<std::uint32_t>();
@@ -228,7 +228,7 @@ void block_labels(const Stop& stop, Notes& notes) {
                kLabelTable, kLabelRules>(stop, notes);
 }
 
-void read_labels(Reader& read, Schema& into) {
+void read_labels(BoundedReader& read, Schema& into) {
   if (!read_count(read, into)) return;
   for (std::uint32_t i = 0; i < into.label_count.value; ++i) {
     const Path path{.kind = "label", .index = i};
@@ -241,7 +241,7 @@ void read_labels(Reader& read, Schema& into) {
 
 bool read_labels_of_table(Raw content, std::uint64_t at, Notes& notes, const Source& source,
                           Schema& into, std::uint64_t& end) {
-  Reader read(content.subspan(at), notes, source, at);
+  BoundedReader read(content.subspan(at), notes, source, at);
   if (!read_count(read, into)) return false;
   for (std::uint32_t i = 0; i < into.label_count.value; ++i) {
     const Path path{.kind = "label", .index = i};
@@ -254,7 +254,7 @@ bool read_labels_of_table(Raw content, std::uint64_t at, Notes& notes, const Sou
   return true;
 }
 
-void judge_labels(const Schema& schema, Reader& at) {
+void judge_labels(const Schema& schema, BoundedReader& at) {
   const Path list{.kind = "labels"};
   if (schema.reached >= Reached::kLabels && schema.number() >= 18)
     judge_each<kLabelTable>(schema, at.place(&list, schema.label_count.at), at.notes());

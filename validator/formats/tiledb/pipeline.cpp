@@ -421,7 +421,7 @@ bool Pipeline::has(std::uint8_t type) const {
   return std::ranges::contains(filters, type, &Filter::type);
 }
 
-Pipeline read_pipeline(Reader& read, const Path* path) {
+Pipeline read_pipeline(BoundedReader& read, const Path* path) {
   constexpr std::size_t kMostFilters = 100'000;
   Pipeline made{.at = read.at()};
   if (!read.room<kPipelineComplete>(path, "the head of a filter pipeline", 8)) return made;
@@ -448,7 +448,7 @@ Pipeline read_pipeline(Reader& read, const Path* path) {
   return made;
 }
 
-bool judge_pipeline(const PipelineUse& use, const Path* path, Reader& at) {
+bool judge_pipeline(const PipelineUse& use, const Path* path, BoundedReader& at) {
   bool all = true;
   for (std::size_t i = 0; i < use.pipeline->filters.size(); ++i) {
     const FilterUse each{use.pipeline->filters[i], i, use};

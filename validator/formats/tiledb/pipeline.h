@@ -64,9 +64,9 @@ struct PipelineUse {
   bool inherited_by_other_than_strings = false;
 };
 
-Pipeline read_pipeline(Reader& read, const Path* path);
+Pipeline read_pipeline(BoundedReader& read, const Path* path);
 // Returns false if there was an error.
-bool judge_pipeline(const PipelineUse& use, const Path* path, Reader& at);
+bool judge_pipeline(const PipelineUse& use, const Path* path, BoundedReader& at);
 void block_pipelines(const Stop& stop, bool of_header, Notes& notes);
 
 // "byteshuffle, gzip 4"

@@ -50,11 +50,11 @@ struct Stop {
   std::string reason{};
 };
 
-class Reader {
+class BoundedReader {
  public:
   // Places are counted from `base`: the offset of these bytes in the file or the decoded bytes.
-  Reader(std::span<const std::byte> bytes, Notes& notes, const Source& source,
-         std::uint64_t base = 0, bool decoded = true)
+  BoundedReader(std::span<const std::byte> bytes, Notes& notes, const Source& source,
+                std::uint64_t base = 0, bool decoded = true)
       : bytes_(bytes), notes_(notes), source_(source), base_(base), decoded_(decoded) {}
 
   bool stopped() const { return stop_.here; }

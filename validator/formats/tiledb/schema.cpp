@@ -282,7 +282,7 @@ constexpr LookRule kMapFilesUnique("tiledb-schema-enum-filenames-unique", [](con
 // --- Reading
 // ------------------------------------------------------------------------------------------
 
-bool read_head(Reader& read, Opened& file, Schema& into) {
+bool read_head(BoundedReader& read, Opened& file, Schema& into) {
   const Path path{.kind = "schema"};
   if (!read.room<kHeadComplete>(&path, "the head of a schema", 4)) return true;
   into.version = read.get<std::uint32_t>();
@@ -303,7 +303,7 @@ bool read_head(Reader& read, Opened& file, Schema& into) {
   return true;
 }
 
-void read_pipelines(Reader& read, Schema& into) {
+void read_pipelines(BoundedReader& read, Schema& into) {
   const Path coordinates{.kind = "coordinates_filters"}, offsets{.kind = "offsets_filters"},
       validity{.kind = "validity_filters"};
   into.coordinates = read_pipeline(read, &coordinates);
@@ -314,12 +314,12 @@ void read_pipelines(Reader& read, Schema& into) {
   if (!read.stopped()) into.reached = Reached::kPipelines;
 }
 
-Stored<Raw> read_text(Reader& read, std::uint64_t size) {
+Stored<Raw> read_text(BoundedReader& read, std::uint64_t size) {
   const std::uint64_t at = read.at();
   return {read.take_bytes(size), at};
 }
 
-void read_map(Reader& read, Schema& into) {
+void read_map(BoundedReader& read, Schema& into) {
   const Path list{.kind = "enumerations"};
   if (!read.room<kMapCountFits>(&list, "the number of enumerations", 4)) return;
   into.enumeration_count = read.get<std::uint32_t>();
@@ -343,7 +343,7 @@ void read_map(Reader& read, Schema& into) {
 }
 
 // Everything behind the labels.
-void read_rest(Reader& read, Schema& into) {
+void read_rest(BoundedReader& read, Schema& into) {
   if (into.number() >= 20) read_map(read, into);
   if (read.stopped()) return;
   if (into.number() >= 22) read_current_domain(read, into);
@@ -402,7 +402,7 @@ void schema_rules(RuleList& list) {
 }
 
 bool read_schema(Opened& file, Notes& notes, Schema& into) {
-  Reader read(file.content, notes, file.source);
+  BoundedReader read(file.content, notes, file.source);
   if (!read_head(read, file, into)) return false;
   if (!read.stopped()) read_pipelines(read, into);
   if (!read.stopped()) read_domain(read, into);
@@ -420,7 +420,7 @@ bool read_schema(Opened& file, Notes& notes, Schema& into) {
   bool released = true;
   {
     const Notes::Silence silence(notes);
-    Reader again(std::span(file.content).subspan(at), notes, file.source, at);
+    BoundedReader again(std::span(file.content).subspan(at), notes, file.source, at);
     read_labels(again, trial);
     if (!again.stopped()) read_rest(again, trial);
     released = !again.stopped() && trial.end == file.content.size() && notes.fails() == before;
@@ -428,7 +428,7 @@ bool read_schema(Opened& file, Notes& notes, Schema& into) {
       std::uint64_t end = 0;
       Schema of_table = into;
       if (read_labels_of_table(file.content, at, notes, file.source, of_table, end)) {
-        Reader behind(std::span(file.content).subspan(end), notes, file.source, end);
+        BoundedReader behind(std::span(file.content).subspan(end), notes, file.source, end);
         read_rest(behind, of_table);
         if (!behind.stopped() && of_table.end == file.content.size()) into.labels_of_table = true;
       }
@@ -437,7 +437,7 @@ bool read_schema(Opened& file, Notes& notes, Schema& into) {
   if (into.labels_of_table) {
     std::uint64_t end = 0;
     read_labels_of_table(file.content, at, notes, file.source, into, end);
-    Reader behind(std::span(file.content).subspan(end), notes, file.source, end);
+    BoundedReader behind(std::span(file.content).subspan(end), notes, file.source, end);
     read_rest(behind, into);
     file.stop = behind.stop();
     return true;
@@ -450,7 +450,7 @@ bool read_schema(Opened& file, Notes& notes, Schema& into) {
 
 void judge_schema(const Schema& schema, const Opened& file, Notes& notes,
                   bool files_judged_elsewhere) {
-  Reader at(file.content, notes, file.source);
+  BoundedReader at(file.content, notes, file.source);
   const Path path{.kind = "schema"};
   const Place place = at.place(&path, 0);
   if (schema.reached >= Reached::kHead) {

@@ -82,7 +82,7 @@ struct Range {
   std::uint64_t at = 0;
   std::uint64_t size = 0, minimum_size = 0;  // of a string dimension
   Raw bytes{};
-  Raw low{}, high{};  // empty if they cannot be told apart
+  Raw low{}, high{};  // empty if they cannot be distinguished
   bool sound = false;
 };
 
@@ -155,18 +155,18 @@ std::vector<std::byte> write_tile(std::uint32_t version, Raw content);
 // --- The chapters
 // -----------------------------------------------------------------------------------
 
-void read_domain(Reader& read, Schema& into);
-void read_attributes(Reader& read, Schema& into);
-void read_labels(Reader& read, Schema& into);
-void read_current_domain(Reader& read, Schema& into);
+void read_domain(BoundedReader& read, Schema& into);
+void read_attributes(BoundedReader& read, Schema& into);
+void read_labels(BoundedReader& read, Schema& into);
+void read_current_domain(BoundedReader& read, Schema& into);
 // Labels in the layout of the table; false if they do not fit.
 bool read_labels_of_table(Raw content, std::uint64_t at, Notes& notes, const Source& source,
                           Schema& into, std::uint64_t& end);
 
-void judge_domain(const Schema& schema, Reader& at);
-void judge_attributes(const Schema& schema, Reader& at);
-void judge_labels(const Schema& schema, Reader& at);
-void judge_current_domain(const Schema& schema, Reader& at);
+void judge_domain(const Schema& schema, BoundedReader& at);
+void judge_attributes(const Schema& schema, BoundedReader& at);
+void judge_labels(const Schema& schema, BoundedReader& at);
+void judge_current_domain(const Schema& schema, BoundedReader& at);
 
 void block_domain(const Stop& stop, Notes& notes);
 void block_attributes(const Stop& stop, std::uint32_t version, Notes& notes);

@@ -220,7 +220,7 @@ Tile read_header(std::span<const std::byte> bytes) {
 // Reads the heads of the chunks. Returns false if one does not fit.
 bool read_chunks(std::span<const std::byte> payload, Notes& notes, Opened& into) {
   Tile& tile = into.tile;
-  Reader read(payload, notes, into.source, tile.payload_at(), false);
+  BoundedReader read(payload, notes, into.source, tile.payload_at(), false);
   const Path table{.kind = "tile", .index = {}, .name = {}};
   const auto stops = [&] {
     if (read.stopped()) into.stop = read.stop();
@@ -272,8 +272,8 @@ void refuse_file(std::string why, std::string_view clause, Notes& notes, Opened&
 bool read_header_pipeline(std::span<const std::byte> file, Notes& notes, Opened& into) {
   Tile& tile = into.tile;
   const Path path{.kind = "tile"}, pipeline{.up = &path, .kind = "pipeline"};
-  Reader read(file.subspan(kHeaderSize, tile.pipeline_size), notes, into.source, kHeaderSize,
-              false);
+  BoundedReader read(file.subspan(kHeaderSize, tile.pipeline_size), notes, into.source, kHeaderSize,
+                     false);
   tile.pipeline = read_pipeline(read, &pipeline);
   tile.pipeline_used = read.at() - kHeaderSize;
   if (read.stopped()) {
@@ -343,7 +343,7 @@ void open_tile(const Bytes& file, const Limits& limits, Notes& notes, Opened& in
     return block_header(into.stop, notes);
   }
   const Path path{.kind = "tile"};
-  Reader read(into.file, notes, into.source, 0, false);
+  BoundedReader read(into.file, notes, into.source, 0, false);
   if (!read.room<kHeaderComplete>(&path, "the header of a tile", kHeaderSize)) {
     into.stop = read.stop();
     return block_header(into.stop, notes);

@@ -57,14 +57,15 @@ constexpr LookRule kCovers("tiledb-checksum-covers-input", [](const PartTable& i
 });
 
 // One compressed part.
-struct Part {
+struct CompressedPart {
   std::uint64_t original = 0, size = 0;
   std::uint64_t decoded = 0, taken = 0;
   std::string error{};
   bool has_end = false;  // the codec knows where its stream ends
 };
 
-constexpr LookRule kPartDecodes("tiledb-compress-part-decodes", [](const Part& it, Look& look) {
+constexpr LookRule kPartDecodes("tiledb-compress-part-decodes", [](const CompressedPart& it,
+                                                                   Look& look) {
   look.ask(
       it.error.empty() && it.decoded == it.original,
       [&] {
@@ -74,7 +75,7 @@ constexpr LookRule kPartDecodes("tiledb-compress-part-decodes", [](const Part& i
       },
       [&] { return std::format("a part that decodes to {} bytes", it.original); });
 });
-constexpr LookRule kPartEnds("tiledb-compress-part-ends", [](const Part& it, Look& look) {
+constexpr LookRule kPartEnds("tiledb-compress-part-ends", [](const CompressedPart& it, Look& look) {
   if (!it.has_end) return;
   look.ask(
       it.taken == it.size,
@@ -283,7 +284,8 @@ class Undoing {
   }
 
   bool decode(std::uint8_t type, View bytes, std::uint64_t original, const Path& path, Held& into) {
-    Part part{.original = original, .size = bytes.size(), .has_end = type != kLz4 && type != kRle};
+    CompressedPart part{
+        .original = original, .size = bytes.size(), .has_end = type != kLz4 && type != kRle};
     const std::uint64_t bound = std::min(budget_.left(), most_);
     const std::uint64_t most = std::min(original + 1, bound);
     codec::Decoded made = decode(type, bytes, most);

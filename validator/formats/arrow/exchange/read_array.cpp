@@ -79,7 +79,7 @@ exchange::Type values_type(const Field& field) {
     case TypeTag::kRunEndEncoded: return neutral_field(field.children.at(1)).type;
     default: break;
   }
-  refuse(field, type_name(static_cast<unsigned>(type.tag)) + " has no form there");
+  refuse(field, type_name(static_cast<unsigned>(type.tag)) + " cannot be stored in HEP001");
 }
 
 }  // namespace
@@ -262,9 +262,9 @@ void ArrayReader::gather(const Field& child, const exchange::Array& from,
   }
 }
 
-void ArrayReader::list(const Field& field, const Layout& layout, exchange::Array& into) {
+void ArrayReader::list(const Field& field, const ArrayLayout& layout, exchange::Array& into) {
   using enum TypeTag;
-  const bool view = layout.kind == Layout::Kind::kListView;
+  const bool view = layout.kind == ArrayLayout::Kind::kListView;
   const TypeTag tag = field.type.tag;
   const std::uint64_t width = tag == kLargeList || tag == kLargeListView ? 8 : 4;
   const std::uint64_t slots = into.length + (view || into.length == 0 ? 0 : 1);
@@ -347,18 +347,18 @@ void ArrayReader::keys(std::uint64_t width, bool is_signed, exchange::Array& int
   }
 }
 
-exchange::Array ArrayReader::array(const Field& field, const Layout& layout, bool below) {
+exchange::Array ArrayReader::array(const Field& field, const ArrayLayout& layout, bool below) {
   exchange::Array into;
   const std::size_t mark = body_.mark();
   const auto type_width = static_cast<std::uint64_t>(field.type.bit_width) / 8;
   copy_validity(field, layout.has_validity(batch_.message.version == kV4), into);
   switch (layout.kind) {
-    case Layout::Kind::kNull: memory_.take(into.length, 1); break;
-    case Layout::Kind::kDictionary:
+    case ArrayLayout::Kind::kNull: memory_.take(into.length, 1); break;
+    case ArrayLayout::Kind::kDictionary:
       keys(layout.width, field.encoding->is_signed, into);
       body_.release(mark);
       return decode_(field, std::move(into), below);
-    case Layout::Kind::kFixedWidth:
+    case ArrayLayout::Kind::kFixedWidth:
       if (field.type.tag == TypeTag::kDecimal)
         decimals(field, type_width, into);
       else if (field.type.tag == TypeTag::kInterval && field.type.unit > 0)
@@ -366,17 +366,17 @@ exchange::Array ArrayReader::array(const Field& field, const Layout& layout, boo
       else
         fixed(field, layout.width, into);
       break;
-    case Layout::Kind::kBool: booleans(into); break;
-    case Layout::Kind::kBinary: texts(field, layout.width, into); break;
-    case Layout::Kind::kView: views(field, into); break;
-    case Layout::Kind::kList:
-    case Layout::Kind::kListView: list(field, layout, into); break;
-    case Layout::Kind::kRunEndEncoded: run_ends(field, into); break;
-    case Layout::Kind::kFixedSizeList:
-    case Layout::Kind::kStruct: {
+    case ArrayLayout::Kind::kBool: booleans(into); break;
+    case ArrayLayout::Kind::kBinary: texts(field, layout.width, into); break;
+    case ArrayLayout::Kind::kView: views(field, into); break;
+    case ArrayLayout::Kind::kList:
+    case ArrayLayout::Kind::kListView: list(field, layout, into); break;
+    case ArrayLayout::Kind::kRunEndEncoded: run_ends(field, into); break;
+    case ArrayLayout::Kind::kFixedSizeList:
+    case ArrayLayout::Kind::kStruct: {
       memory_.take(into.length, 1);
       const std::uint64_t slots =
-          product(into.length, layout.kind == Layout::Kind::kStruct ? 1 : layout.width);
+          product(into.length, layout.kind == ArrayLayout::Kind::kStruct ? 1 : layout.width);
       for (const Field& each : field.children) {
         exchange::Array made = child(each);
         if (made.length < slots) refuse(field, "it has fewer values than slots");

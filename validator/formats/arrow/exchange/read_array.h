@@ -51,7 +51,7 @@ class ArrayReader {
         decode_(std::move(decode)) {}
 
   // The next column.
-  exchange::Array column(const Field& field, const Layout& layout) {
+  exchange::Array column(const Field& field, const ArrayLayout& layout) {
     return array(field, layout, false);
   }
 
@@ -68,13 +68,13 @@ class ArrayReader {
   void booleans(exchange::Array& into);
   void texts(const Field& field, std::uint64_t width, exchange::Array& into);
   void views(const Field& field, exchange::Array& into);
-  void list(const Field& field, const Layout& layout, exchange::Array& into);
+  void list(const Field& field, const ArrayLayout& layout, exchange::Array& into);
   void run_ends(const Field& field, exchange::Array& into);
   void keys(std::uint64_t width, bool is_signed, exchange::Array& into);
   void gather(const Field& child, const exchange::Array& from, const std::vector<Span>& spans,
               exchange::Array& into);
   std::int64_t number(ByteSpan bytes, std::uint64_t i, std::uint64_t width) const;
-  exchange::Array array(const Field& field, const Layout& layout, bool below);
+  exchange::Array array(const Field& field, const ArrayLayout& layout, bool below);
   exchange::Array child(const Field& field) { return array(field, field.array_layout(), true); }
 
   Body& body_;

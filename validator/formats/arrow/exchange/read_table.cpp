@@ -52,10 +52,12 @@ class TableReader {
 
  private:
   void stream() {
-    Walk walk(input_, 0, input_.size(), false, options_.limits, silent_);
-    Walk::Step step;
-    while ((step = walk.next()) == Walk::Step::kMessage) take(walk.message(), walk.metadata());
-    if (step == Walk::Step::kBroken) throw Unreadable{"the stream", "it cannot be read completely"};
+    MessageWalk walk(input_, 0, input_.size(), false, options_.limits, silent_);
+    MessageWalk::Step step;
+    while ((step = walk.next()) == MessageWalk::Step::kMessage)
+      take(walk.message(), walk.metadata());
+    if (step == MessageWalk::Step::kBroken)
+      throw Unreadable{"the stream", "it cannot be read completely"};
   }
 
   // Dictionaries first, then batches, both in the order of the footer.
@@ -71,8 +73,8 @@ class TableReader {
     if (!footer) throw Unreadable{"the footer", "it cannot be read"};
 
     Found found;
-    Walk walk(input_, begin_of_stream(at), at, false, options_.limits, silent_);
-    while (walk.next() == Walk::Step::kMessage) {
+    MessageWalk walk(input_, begin_of_stream(at), at, false, options_.limits, silent_);
+    while (walk.next() == MessageWalk::Step::kMessage) {
       const Message& message = walk.message();
       if (message.header == Header::kSchema) take(message, walk.metadata());
       if (message.header != Header::kRecordBatch && message.header != Header::kDictionaryBatch) {

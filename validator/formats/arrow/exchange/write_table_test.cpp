@@ -74,8 +74,8 @@ Out round_trip(const NeutralTable& table, const WriteOptions& options) {
     const auto back = read_table(bytes, {}, 1 << 30);
     EXPECT_EQ(back ? difference(back->table, table) : back.error().text(), "");
     Notes silent(default_revision("arrow"), 0);
-    Walk walk(bytes, options.stream ? 0 : 8, bytes.size(), false, {}, silent);
-    if (walk.next() == Walk::Step::kMessage)
+    MessageWalk walk(bytes, options.stream ? 0 : 8, bytes.size(), false, {}, silent);
+    if (walk.next() == MessageWalk::Step::kMessage)
       add_types(read_schema(header_of(walk.metadata()), 1000).fields, out.types);
   }
   std::filesystem::remove(path);

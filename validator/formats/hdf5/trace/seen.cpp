@@ -69,7 +69,7 @@ void each_in(const std::vector<BlockSeen>& blocks, const std::vector<std::uint64
 
 class Eye {
  public:
-  // `object`: Walk::Options::object.
+  // `object`: ContainerWalk::Options::object.
   Seen look(const Image& image, bool being_written,
             std::optional<std::uint64_t> object = std::nullopt) {
     const Bytes bytes = Bytes::of_image(std::as_bytes(std::span(image)), "");
@@ -79,11 +79,11 @@ class Eye {
       return std::move(seen_);
     }
     seen_.base = *position;
-    Walk walk(bytes, *position, spec_, kManyFindings, limits_,
-              {.chunks = [&](const Dataset&, const Chunk& chunk) { take(chunk); },
-               .datasets = [&](const Dataset& dataset) { take(dataset); },
-               .being_written = being_written,
-               .object = object});
+    ContainerWalk walk(bytes, *position, spec_, kManyFindings, limits_,
+                       {.chunks = [&](const Dataset&, const Chunk& chunk) { take(chunk); },
+                        .datasets = [&](const Dataset& dataset) { take(dataset); },
+                        .being_written = being_written,
+                        .object = object});
     walk_ = &walk;
     walk.run();
     seen_.version = walk.superblock().version;
@@ -115,7 +115,7 @@ class Eye {
                                         chunk.at.kind, chunk.at.block});
   }
 
-  void collect(Walk& walk) {
+  void collect(ContainerWalk& walk) {
     bool superblock = true;
     std::ranges::stable_sort(datasets_, {}, [](const auto& each) { return each->header; });
     for (std::shared_ptr<DatasetSeen>& dataset : datasets_) {
@@ -140,16 +140,16 @@ class Eye {
     seen_.reach = reach_of(seen_.blocks);
     seen_.raw_reach = reach_of(seen_.raw);
     const std::string not_examined = walk.not_examined();
-    const std::vector<Probe> said = std::move(walk.notes()).probes();
-    for (std::size_t i = 0; i < said.size(); ++i) {
-      if (said[i].findings().empty()) continue;
+    const std::vector<Probe> probes = std::move(walk.notes()).probes();
+    for (std::size_t i = 0; i < probes.size(); ++i) {
+      if (probes[i].findings().empty()) continue;
       const Clause* clause = clauses_of<kClauseIds>(spec_)[i];
       const bool beyond = kClauseIds[i] == ClauseId("swmr-chunk-inside-extent").str();
       // Links are counted when the last group has been read; readers do not use the count.
       if (kClauseIds[i] == ClauseId("swmr-ohdr-reference-count").str()) continue;
       if (!clause || (clause->default_severity != Severity::kError && !beyond)) continue;
       const bool of_superblock = clause->id.starts_with("swmr-superblock-");
-      for (const Finding& finding : said[i].findings()) {
+      for (const Finding& finding : probes[i].findings()) {
         if (of_superblock && superblock)
           seen_.unreadable = std::format("{} ({})", finding.observed, clause->id);
         superblock &= !of_superblock;
@@ -170,7 +170,7 @@ class Eye {
   const Specification& spec_ = default_revision("hdf5");
   Limits limits_{};
   Seen seen_{};
-  const Walk* walk_ = nullptr;
+  const ContainerWalk* walk_ = nullptr;
   std::vector<std::shared_ptr<DatasetSeen>> datasets_{};
   DatasetSeen* current_ = nullptr;
 };

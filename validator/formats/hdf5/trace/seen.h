@@ -154,7 +154,7 @@ struct Seen {
   std::set<std::uint64_t> tables{};  // headers of groups that are tables
   std::vector<Trouble> errors{};     // except those of the superblock
   std::set<std::string> beyond{};    // datasets with chunks beyond their extent
-  bool entangled = false;            // Walk::entangled
+  bool entangled = false;            // ContainerWalk::entangled
 
   bool swmr() const { return (flags & 5) == 5; }
   const Paths& objects() const { return *paths; }

@@ -184,7 +184,7 @@ class IndexedValuesOf : public IndexedValues {
   }();
 };
 
-class BitmapPart : public Part {
+class BitmapPart : public FoldPart {
  public:
   BitmapPart(const Dataset& column, const Dataset& index, ValueSource& source,
              const IndexedValues& values, std::uint64_t most_bits, bool exhaustive)
@@ -310,12 +310,12 @@ class BitmapFold : public Fold {
     return !error;
   }
 
-  std::unique_ptr<Part> part(const Run&) override {
+  std::unique_ptr<FoldPart> part(const Run&) override {
     return std::make_unique<BitmapPart>(column_, index_, source_, *values_, most_bits_,
                                         exhaustive_);
   }
 
-  void join(Part& part) override {
+  void join(FoldPart& part) override {
     auto& later = static_cast<BitmapPart&>(part);
     if (!into_.obstacle) into_.obstacle = std::move(later.facts.obstacle);
     hep001::join(into_.missing_bit, std::move(later.facts.missing_bit));

@@ -88,7 +88,7 @@ struct BloomSubject {
   std::unique_ptr<const Hasher> hasher;
   // If the column is not chunked, all rows form one chunk.
   std::uint64_t chunk_rows =
-      column.storage.layout == Layout::kChunked ? hep001::chunk_rows(column) : context.rows;
+      column.storage.layout == StorageLayout::kChunked ? hep001::chunk_rows(column) : context.rows;
   bool power_of_two = std::has_single_bit(p.m_bits);
 
   // Calls use(canonical bytes) for row `i` of a block unless it is missing or NaN.
@@ -142,7 +142,7 @@ struct ChunkBits {
   }
 };
 
-class BloomPart : public Part {
+class BloomPart : public FoldPart {
  public:
   BloomPart(const BloomSubject& subject, const Run& run)
       : s_(subject), end_(run.first + run.rows), chunk_bits_{ChunkBits(BloomSum::kExact)} {
@@ -234,11 +234,11 @@ class BloomFold : public Fold {
  public:
   BloomFold(BloomSubject subject, BloomFacts& into) : s_(std::move(subject)), into_(into) {}
 
-  std::unique_ptr<Part> part(const Run& run) override {
+  std::unique_ptr<FoldPart> part(const Run& run) override {
     return std::make_unique<BloomPart>(s_, run);
   }
 
-  void join(Part& part) override {
+  void join(FoldPart& part) override {
     BloomFacts& later = static_cast<BloomPart&>(part).facts;
     if (!into_.obstacle) into_.obstacle = std::move(later.obstacle);
     into_.chunks += later.chunks;

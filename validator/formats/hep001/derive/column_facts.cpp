@@ -130,7 +130,7 @@ ColumnFacts nothing_found(const Questions& questions) {
   return facts;
 }
 
-class ColumnPart : public Part {
+class ColumnPart : public FoldPart {
  public:
   ColumnPart(const Dataset& column, const Questions& questions)
       : facts(nothing_found(questions)), column_(column), questions_(questions) {}
@@ -197,13 +197,13 @@ class ColumnFold : public Fold {
     into_ = nothing_found(questions_);
   }
 
-  std::unique_ptr<Part> part(const Run&) override {
-    return visit_fast_codec(column_.type, [&](auto codec) -> std::unique_ptr<Part> {
+  std::unique_ptr<FoldPart> part(const Run&) override {
+    return visit_fast_codec(column_.type, [&](auto codec) -> std::unique_ptr<FoldPart> {
       return std::make_unique<ColumnPartOf<decltype(codec)>>(codec, column_, questions_);
     });
   }
 
-  void join(Part& part) override {
+  void join(FoldPart& part) override {
     ColumnFacts& later = static_cast<ColumnPart&>(part).facts;
     for (const auto answer :
          {&ColumnFacts::missing, &ColumnFacts::outside_range, &ColumnFacts::code_out_of_range,

@@ -98,7 +98,7 @@ void fail_all(const Folds& folds, const Error& error) {
   for (const auto& fold : folds) fold->fail(error);
 }
 
-using Parts = std::vector<std::unique_ptr<Part>>;
+using Parts = std::vector<std::unique_ptr<FoldPart>>;
 
 // Feeds parts of all folds with one run. An error states why the rows cannot be read.
 std::optional<Error> read_run(const FoldContext& context, const Run& run, const Parts& parts) {
@@ -136,7 +136,7 @@ struct Unreadable {
 
 // One pass over a column feeds all its folds. An error states why it cannot be read.
 std::optional<Error> read_column(const FoldContext& context, const Folds& folds) {
-  const bool one_chunk = context.column.storage.layout != Layout::kChunked;
+  const bool one_chunk = context.column.storage.layout != StorageLayout::kChunked;
   const bool whole = one_chunk && std::ranges::any_of(folds, &Fold::whole_chunks);
   const Runs runs =
       whole ? Runs::whole(context.rows) : Runs(context.column, context.rows, context.cuts);
@@ -168,7 +168,7 @@ std::uint64_t memory_limit(const FactOptions& options) {
 }
 
 Runs::Runs(const Dataset& dataset, std::uint64_t rows, const Cuts& cuts) : rows_(rows), step_(1) {
-  const bool chunked = dataset.storage.layout == Layout::kChunked;
+  const bool chunked = dataset.storage.layout == StorageLayout::kChunked;
   const std::uint64_t chunk = chunked ? std::max<std::uint64_t>(1, chunk_rows(dataset)) : 1;
   const std::uint64_t size = std::max<std::uint64_t>(1, dataset.type.size);
   std::uint64_t chunks =

@@ -245,7 +245,7 @@ TEST(Runs, CoverAllRowsInWholeChunks) {
   Dataset d;
   d.type = integer_type(8, false);
   for (const std::uint64_t chunk : {0, 1, 7, 1000, 1'000'000}) {
-    d.storage.layout = chunk ? Layout::kChunked : Layout::kContiguous;
+    d.storage.layout = chunk ? StorageLayout::kChunked : StorageLayout::kContiguous;
     d.storage.chunk = {chunk};
     for (const std::uint64_t rows : {0, 1, 999'999, 5'000'000}) {
       d.space = simple_space({rows});

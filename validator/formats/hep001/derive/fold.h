@@ -40,9 +40,9 @@ class Runs {
 };
 
 // The contribution of one run. Parts of one fold are fed on different threads concurrently.
-class Part {
+class FoldPart {
  public:
-  virtual ~Part() = default;
+  virtual ~FoldPart() = default;
   virtual void block(const Block& block) = 0;
 };
 
@@ -50,9 +50,9 @@ class Fold {
  public:
   virtual ~Fold() = default;
   // A part for a run; called on any thread.
-  virtual std::unique_ptr<Part> part(const Run& run) = 0;
+  virtual std::unique_ptr<FoldPart> part(const Run& run) = 0;
   // Receives the parts in row order, one at a time.
-  virtual void join(Part& part) = 0;
+  virtual void join(FoldPart& part) = 0;
   // After the last part.
   virtual void finish() {}
   // Reading the column failed; there will be no further call.

@@ -24,7 +24,7 @@ std::optional<Fields> fields_of(const Datatype& type) {
 }
 
 // The statistics of the chunks of one run.
-class MinmaxPart : public Part {
+class MinmaxPart : public FoldPart {
  public:
   std::vector<ChunkStats> chunks{};
 };
@@ -55,13 +55,13 @@ class MinmaxFold : public Fold {
         chunk_rows_(chunk_rows(column_)), fields_(fields), entries_(std::move(entries)),
         entry_bytes_(entry_bytes), into_(into) {}
 
-  std::unique_ptr<Part> part(const Run&) override {
-    return visit_fast_codec(column_.type, [&](auto codec) -> std::unique_ptr<Part> {
+  std::unique_ptr<FoldPart> part(const Run&) override {
+    return visit_fast_codec(column_.type, [&](auto codec) -> std::unique_ptr<FoldPart> {
       return std::make_unique<MinmaxPartOf<decltype(codec)>>(codec, column_);
     });
   }
 
-  void join(Part& part) override {
+  void join(FoldPart& part) override {
     for (const ChunkStats& chunk : static_cast<MinmaxPart&>(part).chunks) {
       if (into_.obstacle) return;
       stats_.join(chunk, order_);  // the only chunk of a contiguous column arrives in pieces

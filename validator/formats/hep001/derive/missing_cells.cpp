@@ -8,7 +8,7 @@ namespace hepcheck::hep001 {
 
 namespace {
 
-class MissingPart : public Part {
+class MissingPart : public FoldPart {
  public:
   std::uint64_t first_cell = 0;
   std::vector<std::uint64_t> cells{};
@@ -44,15 +44,15 @@ class MissingFold : public Fold {
  public:
   MissingFold(const Dataset& column, MissingCells& into) : column_(column), into_(into) {}
 
-  std::unique_ptr<Part> part(const Run&) override {
-    const auto make = [&](auto codec) -> std::unique_ptr<Part> {
+  std::unique_ptr<FoldPart> part(const Run&) override {
+    const auto make = [&](auto codec) -> std::unique_ptr<FoldPart> {
       return std::make_unique<MissingPartOf<decltype(codec)>>(codec, column_, into_.rows_per_cell);
     };
     if (const auto codec = ShortStringCodec::of(column_.type)) return make(*codec);
     return visit_fast_codec(column_.type, make);
   }
 
-  void join(Part& part) override {
+  void join(FoldPart& part) override {
     const auto& later = static_cast<MissingPart&>(part);
     for (std::size_t i = 0; i < later.cells.size(); ++i)
       into_.missing[later.first_cell + i] += later.cells[i];

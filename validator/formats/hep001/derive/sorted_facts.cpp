@@ -49,7 +49,7 @@ class KeptColumn {
 };
 
 // Keeps the values, and counts the rows without a place in the order.
-class SortedPart : public Part {
+class SortedPart : public FoldPart {
  public:
   std::uint64_t nan_rows = 0, fill_rows = 0;
 };
@@ -93,13 +93,13 @@ class SortedFold : public Fold {
     if (context.progress) context.progress->expect(context.rows * index.type.size);
   }
 
-  std::unique_ptr<Part> part(const Run&) override {
-    return visit_sorting_codec(context_.column.type, [&](auto codec) -> std::unique_ptr<Part> {
+  std::unique_ptr<FoldPart> part(const Run&) override {
+    return visit_sorting_codec(context_.column.type, [&](auto codec) -> std::unique_ptr<FoldPart> {
       return std::make_unique<SortedPartOf<decltype(codec)>>(codec, context_.column, kept_);
     });
   }
 
-  void join(Part& part) override {
+  void join(FoldPart& part) override {
     const auto& later = static_cast<SortedPart&>(part);
     into_.nan_rows += later.nan_rows;
     into_.fill_rows += later.fill_rows;

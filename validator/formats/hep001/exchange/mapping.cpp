@@ -17,7 +17,7 @@ using exchange::Kind;
 using How = Mapping::How;
 
 std::unexpected<Error> no_form(const Datatype& type) {
-  return failure(describe(type), "this type has no form there");
+  return failure(describe(type), "the other format cannot store this type");
 }
 
 bool is_plain_size(std::size_t size) { return size == 1 || size == 2 || size == 4 || size == 8; }

@@ -10,8 +10,8 @@
 #include "validator/counted.h"
 #include "validator/formats/hep001/libhdf5/descriptor_driver.h"
 #include "validator/formats/hep001/libhdf5/error.h"
-#include "validator/place.h"
 #include "validator/rewrite.h"
+#include "validator/worker_position.h"
 
 namespace hepcheck::hep001::libhdf5 {
 
@@ -50,9 +50,9 @@ struct Waiting {
   std::uint64_t depth;
 };
 
-class Walk {
+class GroupWalk {
  public:
-  Walk(const File& file, const Visitor& visit) : context_(file.context()), visit_(visit) {}
+  GroupWalk(const File& file, const Visitor& visit) : context_(file.context()), visit_(visit) {}
 
   void run() {
     H5O_info2_t root;
@@ -240,7 +240,7 @@ std::uint64_t File::bytes() const {
   return H5Fget_filesize(handle_.get(), &size) < 0 ? 0 : size;
 }
 
-void for_each_table(const File& file, const Visitor& visit) { Walk(file, visit).run(); }
+void for_each_table(const File& file, const Visitor& visit) { GroupWalk(file, visit).run(); }
 
 Result<Table> read_table_at(const File& file, const std::string& path) {
   const FileContext& context = file.context();

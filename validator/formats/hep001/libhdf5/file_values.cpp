@@ -9,7 +9,7 @@
 #include "validator/formats/hep001/libhdf5/lzf.h"
 #include "validator/formats/hep001/model/comparable.h"
 #include "validator/integers.h"
-#include "validator/place.h"
+#include "validator/worker_position.h"
 
 namespace hepcheck::hep001::libhdf5 {
 
@@ -32,11 +32,11 @@ std::optional<Error> obstacle(const Dataset& dataset, const Filter& filter) {
 
 std::optional<Error> refusal(const Dataset& dataset, const Limits& limits) {
   if (dataset.unreadable) return Error{dataset.path, *dataset.unreadable};
-  if (dataset.storage.layout == Layout::kVirtual)
+  if (dataset.storage.layout == StorageLayout::kVirtual)
     return Error{dataset.path, "a virtual dataset; its source files are never opened"};
-  if (dataset.storage.layout == Layout::kExternal)
+  if (dataset.storage.layout == StorageLayout::kExternal)
     return Error{dataset.path, "stored in external files, which are never opened"};
-  if (dataset.storage.layout != Layout::kChunked)
+  if (dataset.storage.layout != StorageLayout::kChunked)
     for (const Filter& filter : dataset.storage.filters)
       if (auto error = obstacle(dataset, filter)) return error;
   // Decoding a chunk requires memory for the whole chunk.
@@ -181,7 +181,7 @@ class RectangleStream : public RowStream {
       : RowStream(first, count), values_(values), source_(std::move(source)), row_bytes_(row_bytes),
         count_(model.space.extent), start_(count_.size(), 0),
         step_(std::max<std::uint64_t>(1, kBlockBytes / std::max<std::uint64_t>(1, row_bytes))) {
-    if (model.storage.layout == Layout::kChunked && !model.storage.chunk.empty())
+    if (model.storage.layout == StorageLayout::kChunked && !model.storage.chunk.empty())
       chunk_ = std::max<std::uint64_t>(1, model.storage.chunk[0]);
     // Whole chunks, so that each is decoded once.
     if (chunk_ <= values.context_.limits.block_bytes / std::max<std::uint64_t>(1, row_bytes))

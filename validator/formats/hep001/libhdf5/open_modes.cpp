@@ -64,16 +64,16 @@ class Child {
       ::close(to[1]);
       ::close(from[0]);
       ::alarm(60);
-      bool said = false;
+      bool reported = false;
       const auto say = [&](const std::string& text) {
-        said = true;
+        reported = true;
         const std::string line = text.substr(0, 2000) + '\n';
         (void)!::write(from[1], line.data(), line.size());
         char byte = 0;
         (void)!::read(to[0], &byte, 1);  // until the parent closes its end
       };
       const std::string last = work(say);
-      if (!said) say(last);
+      if (!reported) say(last);
       ::_exit(0);
     }
     ::close(to[0]);
@@ -184,13 +184,13 @@ Result<std::vector<OpenAttempt>> try_openings(const std::string& folder, bool lo
       if (!make_file(path, true)) return std::unexpected(last_error(path));
       OpenAttempt made{.held = held, .tried = tried};
       Child holder([&](const auto& say) { return opens(path, held, locking, say); });
-      if (const std::string said = holder.hear(); !said.starts_with("+"))
-        return failure(path, "cannot be opened by the first process: " + said);
+      if (const std::string reply = holder.hear(); !reply.starts_with("+"))
+        return failure(path, "cannot be opened by the first process: " + reply);
       const std::optional<std::string> before = read_whole(path);
       Child second([&](const auto& say) { return opens(path, tried, locking, say); });
-      const std::string said = second.hear();
-      made.opened = said.starts_with("+");
-      if (!made.opened) made.message = said.empty() ? "it died" : said.substr(1);
+      const std::string reply = second.hear();
+      made.opened = reply.starts_with("+");
+      if (!made.opened) made.message = reply.empty() ? "it died" : reply.substr(1);
       made.changed = read_whole(path) != before;
       all.push_back(std::move(made));
     }

@@ -116,7 +116,7 @@ RawData::RawData(const FileBytes& file, const Dataset& model)
 
 std::optional<RawData> RawData::contiguous(const FileBytes& file, const Dataset& model) {
   if (!file || !stored_as_in_memory(model.type) || model.space.extent.empty() ||
-      model.storage.layout != Layout::kContiguous || !model.storage.address)
+      model.storage.layout != StorageLayout::kContiguous || !model.storage.address)
     return std::nullopt;
   RawData data(file, model);
   data.address_ = *model.storage.address;
@@ -126,7 +126,7 @@ std::optional<RawData> RawData::contiguous(const FileBytes& file, const Dataset&
 std::optional<RawData> RawData::chunked(const FileContext& context, const FileBytes& file,
                                         hid_t dataset, const Dataset& model) {
   const Storage& storage = model.storage;
-  if (!file || !stored_as_in_memory(model.type) || storage.layout != Layout::kChunked ||
+  if (!file || !stored_as_in_memory(model.type) || storage.layout != StorageLayout::kChunked ||
       !can_decode(storage.filters) || storage.chunk.empty() ||
       storage.chunk.size() != model.space.extent.size() ||
       std::ranges::contains(storage.chunk, 0u) || iterated_wrongly(dataset, model))

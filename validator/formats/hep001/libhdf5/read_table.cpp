@@ -9,7 +9,7 @@
 #include "validator/formats/hep001/libhdf5/read_datatype.h"
 #include "validator/formats/hep001/model/comparable.h"
 #include "validator/integers.h"
-#include "validator/place.h"
+#include "validator/worker_position.h"
 
 namespace hepcheck::hep001::libhdf5 {
 
@@ -42,12 +42,14 @@ herr_t add_link(hid_t, const char* name, const H5L_info2_t* info, void* data) {
   return 0;
 }
 
-Layout layout_of(hid_t properties) {
+StorageLayout layout_of(hid_t properties) {
   switch (H5Pget_layout(properties)) {
-    case H5D_COMPACT: return Layout::kCompact;
-    case H5D_CHUNKED: return Layout::kChunked;
-    case H5D_VIRTUAL: return Layout::kVirtual;
-    default: return H5Pget_external_count(properties) > 0 ? Layout::kExternal : Layout::kContiguous;
+    case H5D_COMPACT: return StorageLayout::kCompact;
+    case H5D_CHUNKED: return StorageLayout::kChunked;
+    case H5D_VIRTUAL: return StorageLayout::kVirtual;
+    default:
+      return H5Pget_external_count(properties) > 0 ? StorageLayout::kExternal
+                                                   : StorageLayout::kContiguous;
   }
 }
 
@@ -105,7 +107,7 @@ void read_fill_value(hid_t properties, hid_t type, const Datatype& model, Storag
 Storage read_storage(hid_t properties, hid_t type, const Datatype& model) {
   Storage into;
   into.layout = layout_of(properties);
-  if (into.layout == Layout::kChunked) {
+  if (into.layout == StorageLayout::kChunked) {
     hsize_t chunk[H5S_MAX_RANK] = {};
     const int rank = H5Pget_chunk(properties, H5S_MAX_RANK, chunk);
     if (rank > 0) into.chunk.assign(chunk, chunk + rank);
@@ -361,7 +363,7 @@ Dataset read_dataset(const FileContext& context, hid_t dataset, std::string name
   into.type = read_datatype(type.get(), context.limits, into.unreadable);
   if (into.unreadable) return into;
   into.storage = read_storage(properties.get(), type.get(), into.type);
-  if (into.storage.layout == Layout::kVirtual) {
+  if (into.storage.layout == StorageLayout::kVirtual) {
     into.space = virtual_space(properties.get());
   } else {
     const SpaceHandle space{H5Dget_space(dataset)};
@@ -370,7 +372,7 @@ Dataset read_dataset(const FileContext& context, hid_t dataset, std::string name
       return into;
     }
     into.space = read_space(space.get());
-    if (into.storage.layout == Layout::kContiguous)
+    if (into.storage.layout == StorageLayout::kContiguous)
       into.storage.address = address_of(dataset, into.type.size, into.space.extent);
   }
   into.attributes = read_attributes(context, dataset, into.attributes_unreadable);

@@ -34,7 +34,8 @@ IndexKind kind_of(const Dataset& dataset) {
 }
 
 std::uint64_t chunk_length(const Dataset& column) {
-  const bool chunked = column.storage.layout == Layout::kChunked && !column.storage.chunk.empty();
+  const bool chunked =
+      column.storage.layout == StorageLayout::kChunked && !column.storage.chunk.empty();
   return chunked ? column.storage.chunk[0] : 0;
 }
 

@@ -111,11 +111,11 @@ struct Filter {
   bool available = true;  // the library can decode it
 };
 
-enum class Layout : std::uint8_t { kCompact, kContiguous, kChunked, kVirtual, kExternal };
+enum class StorageLayout : std::uint8_t { kCompact, kContiguous, kChunked, kVirtual, kExternal };
 enum class FillState : std::uint8_t { kUndefined, kDefault, kUserDefined };
 
 struct Storage {
-  Layout layout = Layout::kContiguous;
+  StorageLayout layout = StorageLayout::kContiguous;
   std::optional<std::uint64_t> address{};  // contiguous: the address of its bytes in the file
   std::vector<std::uint64_t> chunk{};      // chunked: elements per dimension
   std::vector<Filter> filters{};           // in the order in which they are applied when writing

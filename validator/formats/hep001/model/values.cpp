@@ -69,7 +69,7 @@ Result<std::unique_ptr<ValueStream>> MemoryValues::stream_rows(const Dataset& da
                                        : bytes && !__builtin_mul_overflow(*bytes, end, &needed) &&
                                              needed <= stored.bytes.size());
   if (!enough) return failure(dataset.path, "fewer values in memory than requested rows");
-  const bool chunked = blocks_are_chunks && dataset.storage.layout == Layout::kChunked &&
+  const bool chunked = blocks_are_chunks && dataset.storage.layout == StorageLayout::kChunked &&
                        !dataset.storage.chunk.empty();
   const std::uint64_t step = chunked ? dataset.storage.chunk[0] : block_rows;
   return std::make_unique<MemoryStream>(stored.bytes, stored.strings, bytes.value_or(0), first,

@@ -297,7 +297,7 @@ void store(TableBuilder& t, const std::string& path, const std::vector<Bytes>& r
 TableBuilder with_column(const Kind& kind, const std::vector<Bytes>& rows, const Bytes& fill) {
   TableBuilder t("/t", rows.size());
   Dataset& x = t.add_dataset("x", kind.type, {rows.size()});
-  x.storage.layout = Layout::kChunked;
+  x.storage.layout = StorageLayout::kChunked;
   x.storage.chunk = {3};
   x.storage.fill_state = FillState::kUserDefined;
   if (kind.type.variable_string())

@@ -132,7 +132,7 @@ template <class Index>
 void length_over_chunked(const Table& table, const Index& index, Probe& probe) {
   if (!index.column || !table.nrows || !counts(index, probe)) return;
   const Dataset& column = *index.column->data;
-  if (column.storage.layout != Layout::kChunked) return;
+  if (column.storage.layout != StorageLayout::kChunked) return;
   if (!of_right_rank(index, probe)) return;
   probe.looked();
   const std::uint64_t needed = data_bearing_chunks(table, column);
@@ -150,7 +150,7 @@ template <class Index>
 void length_over_contiguous(const Table& table, const Index& index, Probe& probe) {
   if (!index.column || !table.nrows || !counts(index, probe)) return;
   const Dataset& column = *index.column->data;
-  if (column.storage.layout == Layout::kChunked || *table.nrows == 0) return;
+  if (column.storage.layout == StorageLayout::kChunked || *table.nrows == 0) return;
   if (!of_right_rank(index, probe)) return;
   probe.looked();
   if (index.data().space.extent[0] != 1)

@@ -127,7 +127,7 @@ TEST(IndexAttributes, Placement) {
             }),
             Ids{"reserved-attribute-misuse"});
   EXPECT_EQ(newer([](TableBuilder& t) {
-              t.dataset(kMinmaxDataset).storage.layout = Layout::kContiguous;
+              t.dataset(kMinmaxDataset).storage.layout = StorageLayout::kContiguous;
             }),
             Ids{"index-chunked-growable (info)"});
   EXPECT_EQ(newer([](TableBuilder& t) { t.set("", attribute("generation", kCount, Cell(7))); }),

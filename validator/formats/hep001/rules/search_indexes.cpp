@@ -171,7 +171,7 @@ void index_chunked_growable(const Table&, const SearchIndex& index, Probe& probe
   const std::size_t growing = index.kind == IndexKind::kBitmap ? 1 : 0;
   if (data.space.rank() <= growing) return;  // *-rank-1, *-rank-2
   probe.looked();
-  const bool chunked = data.storage.layout == Layout::kChunked;
+  const bool chunked = data.storage.layout == StorageLayout::kChunked;
   const bool unlimited = data.space.max_extent.size() > growing &&
                          data.space.max_extent[growing] == Dataspace::kUnlimited;
   if (chunked && unlimited) return;

@@ -328,7 +328,7 @@ Dataset& TableBuilder::add_column(std::string_view name, Datatype type, const Ce
   else
     column.storage.fill = fill.stored_as(column.type);
   if (chunk > 0) {
-    column.storage.layout = Layout::kChunked;
+    column.storage.layout = StorageLayout::kChunked;
     column.storage.chunk = {chunk};
     column.space.max_extent = {Dataspace::kUnlimited};
   }
@@ -595,7 +595,7 @@ void add_list_group(TableBuilder& t, const std::string& path, const Cells& offse
 
 // As left by a writer that can extend them.
 void make_growable(Dataset& index) {
-  index.storage.layout = Layout::kChunked;
+  index.storage.layout = StorageLayout::kChunked;
   index.storage.chunk = index.space.extent;
   index.space.max_extent.assign(index.space.rank(), Dataspace::kUnlimited);
 }

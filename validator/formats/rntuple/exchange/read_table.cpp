@@ -48,9 +48,9 @@ struct FieldValues {
   std::vector<std::uint64_t> counts{};
 };
 
-class Reader {
+class TableReader {
  public:
-  Reader(const Examination& seen, const ReadOptions& options)
+  TableReader(const Examination& seen, const ReadOptions& options)
       : seen_(seen), schema_(seen.schema()), options_(options),
         columns_(seen, options.memory, options.schema_only) {}
 
@@ -269,7 +269,7 @@ std::expected<ReadTable, NotRead> read_table(const Bytes& file,
                     seen.dialect().empty() ? "it cannot be read" : seen.dialect() + " is not read",
                     true);
   try {
-    ReadTable made = Reader(seen, options).read();
+    ReadTable made = TableReader(seen, options).read();
     made.path = found->path;
     return made;
   } catch (const Refused& wrong) {

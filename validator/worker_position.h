@@ -41,7 +41,7 @@ struct Spot {
   SharedText<1000> subject{};  // the subject, if the object is not a path in it
 };
 
-struct Place {
+struct WorkerPosition {
   static constexpr std::size_t kSpots = 32;  // further threads are not recorded
   std::array<Spot, kSpots> spots{};  // the first is that of the initial thread of the process
   std::atomic<std::uint32_t> fallen = kSpots;         // the one in which a fault was caught
@@ -54,24 +54,24 @@ struct Place {
 
 // From now on, the calling thread records its steps in the first spot of `place`; null: nowhere.
 // Handlers for fatal signals record the thread.
-void record_place(Place* place);
+void record_position(WorkerPosition* place);
 
 // The position of the calling thread, for another thread that continues its work.
-struct PlaceHere {
-  Place* place = nullptr;
+struct PositionHere {
+  WorkerPosition* place = nullptr;
   Stage stage = Stage::kStarting;
   std::string object{}, subject{};
 };
-PlaceHere place_here();
+PositionHere position_here();
 
 // While this object exists, the calling thread has its own spot, which starts as a copy of that of
 // the thread that created it.
-class PlaceOfThread {
+class PositionOfThread {
  public:
-  explicit PlaceOfThread(const PlaceHere& from);
-  PlaceOfThread(const PlaceOfThread&) = delete;
-  PlaceOfThread& operator=(const PlaceOfThread&) = delete;
-  ~PlaceOfThread();
+  explicit PositionOfThread(const PositionHere& from);
+  PositionOfThread(const PositionOfThread&) = delete;
+  PositionOfThread& operator=(const PositionOfThread&) = delete;
+  ~PositionOfThread();
 
  private:
   bool taken_ = false;
@@ -82,30 +82,30 @@ void now_at(Stage stage, std::string_view object = {});
 void now_in(std::string_view subject);
 
 // Restores the position of another thread, or an earlier one of this thread.
-void now_there(const PlaceHere& there);
+void now_there(const PositionHere& there);
 
 // While this object exists, the calling thread waits for others, whose positions are more
 // informative.
 class Waiting {
  public:
-  Waiting() : before_(place_here()) { now_at(Stage::kWaiting); }
+  Waiting() : before_(position_here()) { now_at(Stage::kWaiting); }
   Waiting(const Waiting&) = delete;
   Waiting& operator=(const Waiting&) = delete;
   ~Waiting() { now_there(before_); }
 
  private:
-  PlaceHere before_;
+  PositionHere before_;
 };
 
 // Counts bytes in a place.
-class PlaceProgress : public Progress {
+class PositionProgress : public Progress {
  public:
-  explicit PlaceProgress(Place& place) : place_(place) {}
+  explicit PositionProgress(WorkerPosition& place) : place_(place) {}
   void expect(std::uint64_t bytes) override { place_.expected += bytes; }
   void advance(std::uint64_t bytes) override { place_.done += bytes; }
 
  private:
-  Place& place_;
+  WorkerPosition& place_;
 };
 
 }  // namespace hepcheck

@@ -1,4 +1,4 @@
-#include "validator/place.h"
+#include "validator/worker_position.h"
 
 #include <signal.h>
 
@@ -9,7 +9,7 @@ namespace hepcheck {
 
 namespace {
 
-thread_local Place* recorded_place = nullptr;
+thread_local WorkerPosition* recorded_place = nullptr;
 thread_local Spot* my_spot = nullptr;
 
 // Records the position of the faulting thread. When the handler returns, the signal is raised again
@@ -71,7 +71,7 @@ std::string SharedText<kSize>::text() const {
 
 template struct SharedText<1000>;
 
-void Place::reset() {
+void WorkerPosition::reset() {
   for (Spot& spot : spots) {
     spot.taken = false;
     spot.stage = Stage::kStarting;
@@ -82,7 +82,7 @@ void Place::reset() {
   expected = done = 0;
 }
 
-const Spot& Place::decisive() const {
+const Spot& WorkerPosition::decisive() const {
   const std::uint32_t at = fallen;
   if (at < kSpots) return spots[at];
   if (spots[0].stage == Stage::kWaiting)
@@ -91,7 +91,7 @@ const Spot& Place::decisive() const {
   return spots[0];
 }
 
-void record_place(Place* place) {
+void record_position(WorkerPosition* place) {
   recorded_place = place;
   my_spot = place ? &place->spots[0] : nullptr;
   if (!place) return;
@@ -99,12 +99,12 @@ void record_place(Place* place) {
   catch_faults();
 }
 
-PlaceHere place_here() {
+PositionHere position_here() {
   if (!my_spot) return {};
   return {recorded_place, my_spot->stage, my_spot->object.text(), my_spot->subject.text()};
 }
 
-PlaceOfThread::PlaceOfThread(const PlaceHere& from) {
+PositionOfThread::PositionOfThread(const PositionHere& from) {
   if (!from.place) return;
   for (Spot& spot : from.place->spots) {
     if (spot.taken.exchange(true)) continue;
@@ -117,7 +117,7 @@ PlaceOfThread::PlaceOfThread(const PlaceHere& from) {
   }
 }
 
-PlaceOfThread::~PlaceOfThread() {
+PositionOfThread::~PositionOfThread() {
   if (!taken_) return;
   const stack_t none{.ss_sp = nullptr, .ss_flags = SS_DISABLE, .ss_size = 0};
   sigaltstack(&none, nullptr);
@@ -132,7 +132,7 @@ void now_at(Stage stage, std::string_view object) {
   my_spot->object.set(object);
 }
 
-void now_there(const PlaceHere& there) {
+void now_there(const PositionHere& there) {
   if (!my_spot || !there.place) return;
   my_spot->stage = there.stage;
   my_spot->object.set(there.object);
