@@ -201,9 +201,19 @@ def chosen():
         ("arrow-field-not-nullable-no-nulls", "4.2/arrow-field-not-nullable-no-nulls--one-null.arrows"))}
 
 
+def _nearest(bad, others):
+    """Of the valid files, the one with the fewest lines that the broken one does not have."""
+    lines = {line for _, lines in _parts(bad, {}) for line in lines}
+    return min(others, key=lambda other: sum(line not in lines for _, some in _parts(other, {}) for line in some))
+
+
 def example(recipe, others):
-    corrupted = _corrupted(recipe.mutated())
-    good, bad = _parts(recipe.base(), corrupted), _parts(recipe.mutated(), corrupted)
+    broken, start = recipe.mutated(), recipe.base()
+    corrupted = _corrupted(broken)
+    # A recipe may start from the broken stream.
+    if start.bytes() == broken.bytes() and others:
+        start = _nearest(broken, [other.mutated() for other in others])
+    good, bad = _parts(start, corrupted), _parts(broken, corrupted)
     known = [{_key(heading): (heading, lines) for heading, lines in side} for side in (good, bad)]
     shown = [], []
     keys = [*known[0], *(key for key in known[1] if key not in known[0])]
@@ -222,5 +232,4 @@ def example(recipe, others):
     good, bad = (lines[:MOST] + (["..."] if len(lines) > MOST else []) if lines else ["nothing"]
                  for lines in shown)
     return {"good": "\n".join(good) + "\n", "bad": "\n".join(bad) + "\n",
-            # A recipe that starts from the broken stream shows nothing; another one is preferred.
             "lines": len(good) + len(bad) if changed else 2 * MOST + 4}
