@@ -184,7 +184,9 @@ void newer_detected(ArrowReaderJudge& judge) {
   judge.refuses({"invalid/Schema.fbs/arrow-field-type-known--*"});
 }
 
-void extension_metadata(ArrowReaderJudge& judge) { judge.ends({"invalid/CanonicalExtensions.rst/*"}); }
+void extension_metadata(ArrowReaderJudge& judge) {
+  judge.ends({"invalid/CanonicalExtensions.rst/*"});
+}
 
 void canonical_extensions(ArrowReaderJudge& judge) {
   judge.reads({"valid/CanonicalExtensions.rst/arrow-uuid-storage--*",

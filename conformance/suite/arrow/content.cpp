@@ -378,7 +378,7 @@ std::vector<Json> ContentReader::Cells::lists(const Field& field, const ArrayLay
 }
 
 std::vector<Json> ContentReader::Cells::views(const Field& field, std::uint64_t length,
-                                       ByteSpan validity) {
+                                              ByteSpan validity) {
   constexpr std::uint64_t kView = 16, kMostInline = 12;
   const ByteSpan all = slots(buffer(), length, kView);
   std::vector<ByteSpan> data;
@@ -408,7 +408,7 @@ std::vector<Json> ContentReader::Cells::views(const Field& field, std::uint64_t 
 }
 
 std::vector<Json> ContentReader::Cells::list_views(const Field& field, const ArrayLayout& layout,
-                                            std::uint64_t length) {
+                                                   std::uint64_t length) {
   const ByteSpan offsets = slots(buffer(), length, layout.width);
   const ByteSpan sizes = slots(buffer(), length, layout.width);
   const std::vector<Json> below = child(field, 0);
