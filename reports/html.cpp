@@ -309,9 +309,9 @@ std::string figures_html(const Report& report) {
   if (totals.subjects() == 0) return {};
   Figures shape, clauses;
   if (totals.subjects() > 1) {
-    shape.add("files", totals.files);
-    if (const std::string kind = kind_of(report); kind != "file")
-      shape.add(kind + "s", totals.subjects());
+    const std::string kind = kind_of(report);
+    if (kind != "program") shape.add("files", totals.files);
+    if (kind != "file") shape.add(kind + "s", totals.subjects());
   }
   const std::vector<Sum> sums = sums_of(report);
   for (const Sum& sum : sums) {
@@ -429,7 +429,10 @@ std::string row(std::string_view name, std::string_view value, std::string_view 
 
 std::string example_html(const Broken::Example& each, bool many_tables, bool titled, bool fixed) {
   const Finding& finding = *each.finding;
-  return "<dl class=\"finding\">" + (many_tables ? row("File", each.file->path) : std::string()) +
+  return "<dl class=\"finding\">" +
+         (many_tables ? row(capitalised(each.table->kind == "program" ? "program" : "file"),
+                            each.file->path)
+                      : std::string()) +
          "<dt>Where</dt><dd><code>" + text(place(finding)) + "</code></dd>" +
          (titled ? std::string()
                  : row("Found", finding.observed, "found") +

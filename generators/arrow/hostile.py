@@ -226,6 +226,15 @@ def batches_of_no_rows(path):
     written(f, path)
 
 
+@stream({"": "arrow-batch-node-count"})
+def batches_of_nothing_for_many_fields(path):
+    "20,000 batches without a node, for a schema of 2,000 fields."
+    f = base_of(*((field(f"a{i}", NULL), []) for i in range(2000)))()
+    f.batch.list_nodes = lambda entries: entries.clear()
+    f.messages += 20000 * [f.batches[0]]
+    written(f, path)
+
+
 @stream({"": "arrow-dictionary-shared-id-same-type"})
 def dictionary_in_itself(path):
     "The values of a dictionary are structs with keys of the same dictionary."

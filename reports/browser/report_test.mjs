@@ -43,6 +43,16 @@ const everySo = (kind, step) =>
       .map((name) => `${kind}/${section}/${name}`)).filter((_, i) => i % step === 0);
 const MANY = [GOOD, BAD, ...everySo("invalid", 45), ...everySo("valid", 60)];
 
+// A report of a suite with these verdicts, as `hepcheck suite --format json` writes it.
+function judged(name, verdicts) {
+  const file = join(WORK, `${name}.json`);
+  const clauses = Object.entries(verdicts).map(([id, verdict]) => ({ id, verdict, examined: 1, known: false,
+    findings: verdict === "fail" ? [{ object: "t", where: "row 1", observed: "1", expected: "2" }] : [] }));
+  writeFileSync(file, JSON.stringify({ schema: "hepcheck-suite-1", specification: "hep001-2026-07-09",
+                                       program: { name }, role: "reader", scope: [], clauses }));
+  return file;
+}
+
 const address = (...parts) => "#/" + parts.map(encodeURIComponent).join("/");
 const item = (page, id) => page.locator(`#clauses li[data-clause="${id}"]`);
 const choice = (name) => page.locator(`#clauses input[name="${name}"]`);
@@ -209,6 +219,30 @@ test("many tables: the matrix", async () => {
   await item(page, BROKEN).locator(".body").waitFor();
   await page.getByRole("combobox", { name: "Of" }).selectOption("all");
   assert.ok(await page.locator("#clauses li[data-clause]").count() > 20);
+});
+
+test("programs are compared clause by clause", async () => {
+  const file = join(WORK, "compare.html");
+  const one = judged("reader", { "consumer-lossless-read": "pass", "consumer-identify-by-class": "pass" });
+  const other = judged("reader2", { "consumer-lossless-read": "pass", "consumer-identify-by-class": "fail" });
+  writeFileSync(file, hepcheck("suite", "compare", "--format", "html", one, other));
+  await fresh();
+  await page.goto(pathToFileURL(file).href);
+  const rows = page.locator("#programs tbody tr");
+  assert.equal(await rows.count(), 2);
+  assert.match(await rows.nth(0).innerText(), /^consumer-identify-by-class/);
+  assert.equal(await rows.nth(0).locator("a.passed, a.broken").count(), 2);
+  assert.equal(await rows.nth(1).locator("a.passed").count(), 2);
+  assert.match(await page.locator("#programs").innerText(), /disagree on 1 clause,/);
+});
+
+test("each specification has a matrix of its own", async () => {
+  await fresh();
+  await page.goto(report("mixed", GOOD, BAD, join(FIXTURES, "..", "arrow", "invalid", "2.6")));
+  const heads = await page.locator("#tables h3").allInnerTexts();
+  assert.equal(heads.length, 2);
+  for (const scroll of await page.locator("#tables .scroll").all())
+    assert.ok(await scroll.evaluate((each) => each.scrollWidth <= each.clientWidth + 1), `no column is cut: ${await scroll.locator("thead").innerText()}`);
 });
 
 test("pictures of columns", async () => {

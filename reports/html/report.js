@@ -125,7 +125,7 @@
     .sort((a, b) => a.localeCompare(b, "en", { numeric: true }));
   // The columns of the matrix of a specification: its chapters, or its parts if the chapters are many.
   // A chapter that contains only permissions gets no column.
-  const MOST_COLUMNS = 18;
+  const MOST_COLUMNS = 15;
   const matrices = new Map();
   for (const table of tables) {
     if (!matrices.has(table.spec)) matrices.set(table.spec, { spec: table.spec, tables: [], used: new Set() });
@@ -263,6 +263,47 @@
     // A printed page cannot load more rows: all tables that are not conformant come first.
     tableView = { fill, forPaper: () => { for (const group of groups) group.forPaper(); } };
     fill();
+  }
+
+  // Programs are compared clause by clause: those on which they disagree come first. Programs with
+  // the same name are distinguished by their number.
+  function showPrograms() {
+    const section = document.getElementById("tables");
+    if (!section || tables.length < 2 || !tables.every(isProgram)) return;
+    const cellsOf = new Map();
+    tables.forEach((table, column) => {
+      for (const result of table.results) {
+        if (!cellsOf.has(result.id)) cellsOf.set(result.id, { result, cells: Array(tables.length).fill(null) });
+        cellsOf.get(result.id).cells[column] = result;
+      }
+    });
+    const decided = (cell) => cell && [state.broken, state.known, state.advised, state.warned, state.passed].includes(cell.state);
+    const rows = [...cellsOf.values()].filter(({ cells }) => cells.some((cell) => cell && cell.state !== state.none))
+      .map((row) => ({ ...row, differs: new Set(row.cells.filter(decided).map((cell) => cell.state)).size > 1 }))
+      .sort((a, b) => b.differs - a.differs);
+    const cell = (result, table) => {
+      if (!result) return element("td", { class: "cell" }, said("not judged"), "–");
+      const label = `${table.number + 1} ${table.file}: ${result.state.title.toLowerCase()}`;
+      return element("td", { class: "cell" },
+        element("a", { href: addressOf(table, result.id), class: result.state.name, title: label },
+          element("span", { "aria-hidden": "true" }, result.state.sign), said(label)));
+    };
+    const body = element("tbody");
+    const row = ({ result, cells, differs }) => element("tr", { class: differs ? "differs" : null },
+      element("th", { scope: "row" }, element("code", null, result.id)),
+      element("td", { class: "left" }, result.section), ...cells.map((each, i) => cell(each, tables[i])));
+    const more = growing(body, rows, row, ROWS, "clauses");
+    const disagreements = rows.filter((each) => each.differs).length;
+    section.after(element("section", { id: "programs", "aria-labelledby": "programs-name" },
+      element("h2", { id: "programs-name" }, "Clauses and programs"),
+      element("p", { class: "quiet" }, `The programs disagree on ${counted(disagreements, "clause")}, which come first.`),
+      element("ol", { class: "numbered" }, ...tables.map((table) => element("li", null, nameOf(table)))),
+      element("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Clauses and programs" },
+        element("table", { class: "matrix" },
+          element("thead", null, element("tr", null, element("th", { scope: "col" }, "Clause"), element("th", { scope: "col", class: "left" }, "Section"),
+            ...tables.map((table) => element("th", { scope: "col", title: nameOf(table) }, String(table.number + 1), said(` ${nameOf(table)}`))))),
+          body)),
+      ...(more ? [more] : [])));
   }
 
   // --- Columns and their pictures --------------------------------------------------------------
@@ -793,6 +834,7 @@
   filters.states = new Set(any ? interesting : [...interesting, "passed"]);
   usual = inWords();
   showTables();
+  showPrograms();
   showClauses(document.getElementById("clauses"));
   select(current);
   follow();

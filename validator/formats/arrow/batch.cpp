@@ -144,11 +144,22 @@ Extent extent_of(const Field& field, const ArrayLayout& layout, bool union_valid
   return extent;
 }
 
+Extent extent_of(const Columns& columns, bool union_validity) {
+  if (columns.extents) return (*columns.extents)[union_validity ? 1 : 0];
+  Extent extent;
+  for (std::size_t i = 0; i < columns.size(); ++i)
+    extent += extent_of(columns[i], columns.layout(i), union_validity);
+  return extent;
+}
+
 std::vector<ColumnParts> parts_of(const Batch& batch, const Columns& columns) {
   std::vector<ColumnParts> parts;
-  parts.reserve(columns.size());
   ColumnParts at;
-  for (; at.column < columns.size(); ++at.column) {
+  // A batch may list nothing for most columns.
+  const auto left = [&] {
+    return at.node < batch.nodes.size() || at.buffer < batch.buffers.size();
+  };
+  for (; at.column < columns.size() && left(); ++at.column) {
     at.bytes = 0;
     parts.push_back(at);
     const Extent extent =
@@ -169,8 +180,7 @@ bool judge_batch(Batch& batch, const Columns& columns, const Path& path, Notes& 
   if (!judge<kLength>(batch, place, notes)) return false;
   judge_compression(batch, place, notes);
   Counts counts{batch.nodes.size(), batch.buffers.size(), {}};
-  for (std::size_t i = 0; i < columns.size(); ++i)
-    counts.wanted += extent_of(columns[i], columns.layout(i), batch.message.version == kV4);
+  counts.wanted = extent_of(columns, batch.message.version == kV4);
   const bool as_stated =
       judge<kVariadic>(Variadic{batch.variadic, counts.wanted.views}, place, notes);
   const bool nodes = judge<kNodeCount>(counts, place, notes);

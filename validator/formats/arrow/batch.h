@@ -1,6 +1,7 @@
 // A record batch, alone or as the data of a dictionary batch: chapter 4.3.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -44,18 +45,6 @@ struct Batch {
 
 Batch read_batch(const Message& message, const SharedBytes& metadata, const Table& table);
 
-// The columns of a batch: the fields of a schema as arrays, or the values of one dictionary.
-struct Columns {
-  const std::vector<Field>* fields = nullptr;
-  const Field* values = nullptr;
-
-  std::size_t size() const { return values ? 1 : fields->size(); }
-  const Field& operator[](std::size_t i) const { return values ? *values : (*fields)[i]; }
-  ArrayLayout layout(std::size_t i) const {
-    return values ? values->layout : (*fields)[i].array_layout();
-  }
-};
-
 // The numbers of nodes and buffers of the arrays of a field. Views have additional buffers, as
 // stated by the batch.
 struct Extent {
@@ -68,7 +57,24 @@ struct Extent {
     return *this;
   }
 };
+
+// The columns of a batch: the fields of a schema as arrays, or the values of one dictionary.
+struct Columns {
+  const std::vector<Field>* fields = nullptr;
+  const Field* values = nullptr;
+  // The extent of all columns, where it is known, without and with validity bitmaps of unions: a
+  // schema may have many fields, and a stream many batches.
+  const std::array<Extent, 2>* extents = nullptr;
+
+  std::size_t size() const { return values ? 1 : fields->size(); }
+  const Field& operator[](std::size_t i) const { return values ? *values : (*fields)[i]; }
+  ArrayLayout layout(std::size_t i) const {
+    return values ? values->layout : (*fields)[i].array_layout();
+  }
+};
+
 Extent extent_of(const Field& field, const ArrayLayout& layout, bool union_validity);
+Extent extent_of(const Columns& columns, bool union_validity);
 
 // What a batch lists for the arrays of a column: from which node, buffer and view count on, and the
 // bytes of its buffers.
@@ -77,8 +83,9 @@ struct ColumnParts {
   std::uint64_t node = 0, buffer = 0, view = 0;
   std::uint64_t bytes = 0;
 };
-// One for each column, in order. The counts of the batch need not hold: a buffer that the batch
-// does not list has no bytes, and a first node may not be there.
+// One for each column, in order, up to the last one for which the batch lists anything. The counts
+// of the batch need not hold: a buffer that the batch does not list has no bytes, and a first node
+// may not be there.
 std::vector<ColumnParts> parts_of(const Batch& batch, const Columns& columns);
 
 // Judges the batch as a whole. False if its arrays cannot be delimited.

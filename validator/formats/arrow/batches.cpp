@@ -30,6 +30,8 @@ Batches::Batches(const Bytes& file, const Schema& schema, bool is_file, InputBud
       jobs_(options.jobs > 0 ? options.jobs : cores()), notes_(notes),
       dictionaries_(schema, is_file), spare_(budget.memory() / (2 * jobs_)) {
   totals_.fields.resize(schema.fields.size());
+  const Columns columns{.fields = &schema.fields};
+  extents_ = {extent_of(columns, false), extent_of(columns, true)};
   if (options.describe_columns && !file.incoming()) cells_.emplace(file.size());
 }
 
@@ -154,7 +156,9 @@ void Batches::record(const Message& message, const SharedBytes& metadata) {
 void Batches::flush() {
   std::vector<Begun> batches;
   for (Batch& batch : waiting_)
-    batches.push_back({std::move(batch), {.fields = &schema_.fields}, {.notes = notes_.fresh()}});
+    batches.push_back({std::move(batch),
+                       {.fields = &schema_.fields, .extents = &extents_},
+                       {.notes = notes_.fresh()}});
   waiting_.clear();
   waiting_bytes_ = 0;
   judge(batches);

@@ -1,6 +1,7 @@
 // The batches of a stream or file, in the order in which they are judged.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -70,6 +71,7 @@ class Batches {
 
   const Bytes& file_;
   const Schema& schema_;
+  std::array<Extent, 2> extents_{};  // of its fields
   bool is_file_;
   InputBudget& budget_;
   bool values_, pictures_;

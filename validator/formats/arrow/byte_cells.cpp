@@ -13,7 +13,8 @@ void ByteCells::add(const Message& message) {
 
 void ByteCells::add(const Batch& batch, const Columns& columns) {
   buffer_ = view_ = 0;
-  for (std::size_t i = 0; i < columns.size(); ++i) add(columns[i], columns.layout(i), batch);
+  for (std::size_t i = 0; i < columns.size() && buffer_ < batch.buffers.size(); ++i)
+    add(columns[i], columns.layout(i), batch);
 }
 
 void ByteCells::add_buffer(const Batch& batch, Kind kind) {
