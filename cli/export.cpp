@@ -61,6 +61,7 @@ hep001::ExportOptions options_of(const ExportArguments& arguments) {
   options.file.examine.depth = arguments.depth == "full" ? Depth::kFull : Depth::kStructure;
   options.skip = {arguments.skip.begin(), arguments.skip.end()};
   options.binary = arguments.binary;
+  options.partial = arguments.to == "tiledb";
   options.batch_rows = arguments.batch_rows;
   return options;
 }
@@ -203,12 +204,19 @@ int export_ntuple(const ExportArguments& arguments) {
   if (const auto wrong = objection(
           file, {.spec = &default_revision("rntuple"), .subject = name, .options = options.file}))
     return refused(path, wrong->text, wrong->status);
-  Result<rntuple::ReadTable> read = rntuple::read_table(file, name, options);
-  if (!read) return refused(path, read.error().text(), 1);
+  auto read = rntuple::read_table(file, name, options);
+  if (!read) return refused(path, read.error().why, read.error().unknown ? 3 : 1);
   if (!arguments.quiet)
     for (const std::string& loss : read->losses)
       std::println(stderr, "hepcheck: {}: not exported: {}", reports::escaped(path),
                    reports::escaped(loss));
+  for (const std::string& field : read->refused)
+    std::println(stderr, "hepcheck: {}: refused: {}", reports::escaped(path),
+                 reports::escaped(field));
+  if (!read->refused.empty() && arguments.strict)
+    return refused(path, "a field cannot be exported", 1);
+  if (!read->refused.empty() && read->table.columns.empty())
+    return refused(path, "no field can be exported", 1);
   const std::uint64_t rows = read->table.rows, columns = read->table.columns.size();
   if (arguments.to == "hep001") {
     const hep001::TablePlace place = new_table(arguments.into);
@@ -288,7 +296,8 @@ void add_options(CLI::App& command, ExportArguments& a) {
                   "values; hep001: OUT.h5:/group becomes a table with the fields of an RNTuple")
       ->check(one_of({"arrow", "tiledb", "hep001"}))
       ->capture_default_str();
-  command.add_flag("--strict", a.strict, "tiledb: refuse the table if a column cannot be exported");
+  command.add_flag("--strict", a.strict,
+                   "To tiledb, or of an RNTuple: write nothing if a column cannot be exported");
   command.add_flag("--schema-only", a.schema_only, "Of an RNTuple: columns without rows");
   command.add_flag("--projected", a.projected,
                    "Of an RNTuple: also fields that show data of other fields");

@@ -79,12 +79,30 @@ class Export(unittest.TestCase):
                              ("std::variant<float>", [[(0, 1.0)]])):
             with self.subTest(type):
                 source.write_bytes(base_of(("x", "std::int32_t", [[1]]), ("bad", type, values))().bytes())
-                done = run("export", source, "--to", "hep001", f"{self.into}:/t")
-                self.assertEqual(done.returncode, 1, done)
-                self.assertIn(f'field "bad": a column of a table cannot hold {type}', done.stderr)
+                strict = run("export", source, "--to", "hep001", f"{self.into}:/t", "--strict")
+                self.assertEqual(strict.returncode, 1, strict)
                 self.assertFalse(self.into.exists())
-                self.assertEqual(list(self.table_of(source, "--skip", "bad")), ["x"])
+                done = run("export", source, "--to", "hep001", f"{self.into}:/t")
+                self.assertEqual(done.returncode, 0, done)
+                for each in strict, done:
+                    self.assertIn(f'refused: field "bad": a column of a table cannot hold {type}\n', each.stderr)
+                with h5py.File(self.into) as file:
+                    self.assertEqual(file["t/x"][...].tolist(), [1])
+                    self.assertNotIn("bad", file["t"])
                 self.into.unlink()
+                self.assertEqual(list(self.table_of(source, "--skip", "bad", "--strict")), ["x"])
+                self.into.unlink()
+        done = run("export", source, "--to", "hep001", f"{self.into}:/t", "--skip", "x")
+        self.assertEqual(done.returncode, 1, done)
+        self.assertIn("no field can be exported", done.stderr)
+        self.assertFalse(self.into.exists())
+
+    @unittest.skipUnless(REAL.is_dir(), f"no {REAL}")
+    def test_what_was_not_examined(self):
+        for source in (REAL.parent / "epoch1/test_bit_rntuple_v1-0-0-0.root", next((REAL.parent / "rc3").glob("*.root"))):
+            done = run("export", source, "--to", "hep001", f"{self.into}:/t")
+            self.assertEqual(done.returncode, 3, done)
+            self.assertFalse(self.into.exists())
 
     def test_broken_sources_are_refused(self):
         source = self.folder / "t.root"

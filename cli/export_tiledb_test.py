@@ -90,6 +90,18 @@ class Export(Arrays):
         self.assertEqual(made.returncode, 0, made.stderr)
         self.assertIn(b"not exported: search index /", made.stderr)
 
+    def test_a_column_without_a_neutral_type_is_refused_alone(self):
+        for name in "5/reference-typed-column-data--object-reference-column.h5", "8.3/any-datatype--floating-point.h5":
+            with self.subTest(name):
+                array, made = self.export(FIXTURES / "valid" / name)
+                self.assertEqual(made.returncode, 0, made.stderr)
+                self.assertRegex(made.stderr, rb"refused: column \w+: ")
+                self.assertEqual(self.report(array)["verdict"], "pass")
+                subprocess.run(["rm", "-r", array], check=True)
+                _, made = self.export(FIXTURES / "valid" / name, "--strict")
+                self.assertEqual(made.returncode, 1)
+                self.assertFalse(array.exists())
+
     def test_an_existing_directory_is_left_alone(self):
         array = self.folder / "array"
         array.mkdir()

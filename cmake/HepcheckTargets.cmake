@@ -11,6 +11,14 @@ function(hepcheck_cold target)
   target_compile_options(${target} PRIVATE ${HEPCHECK_COLD_OPTIONS})
 endfunction()
 
+# hepcheck_hot(TARGET) undoes this for a test that takes long: templates of its files that the libraries use,
+# too, such as std::vector and std::format, are linked from its files.
+function(hepcheck_hot target)
+  if(TARGET ${target} AND HEPCHECK_COLD_OPTIONS)
+    target_compile_options(${target} PRIVATE -O2)
+  endif()
+endfunction()
+
 # hepcheck_joined(TARGET [FILES n] [EXCEPT file...])
 # Under HEPCHECK_JOIN, up to n (default 8) source files of a directory are compiled as one unit, because
 # they spend most of the time in the same headers and templates. The other presets compile each

@@ -41,6 +41,17 @@ class Json(Reports):
         self.assertTrue(any(f["error"] for f in document["files"]))
         self.assertTrue(any("stopped" in f for f in document["files"]))
 
+    def test_columns_in_clusters(self):
+        folder = SOURCE / "fixtures/rntuple/valid"
+        document = self.document(folder / "7.2.3/rntuple-cluster-group-entry-span--one-group.root",
+                                 folder / "8.3.8/rntuple-map-optional-dense--mask.root")
+        validator("report.schema.json").validate(document)
+        columns, (mask, *_) = (file["tables"][0]["shape"]["columns"] for file in document["files"])
+        self.assertEqual([[cell["elements"] for cell in column["levels"]] for column in columns],
+                         [[3, 2, 1], [3, 2, 1], [3, 3, 1]])
+        self.assertEqual([cell["path"] for cell in columns[0]["levels"]], ["cluster 0", "cluster 1", "cluster 2"])
+        self.assertEqual((mask["nulls"], mask["levels"][0]["nulls"]), (1, 1))
+
     def test_the_schema_rejects(self):
         document = self.document(BAD)
         clause = next(c for c in document["files"][0]["tables"][0]["clauses"]

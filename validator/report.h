@@ -44,9 +44,10 @@ struct Strip {
   friend bool operator==(const Strip&, const Strip&) = default;
 };
 
-// A level of a part whose values are nested, the outermost first.
+// A level of a part whose values are nested, the outermost first; or a section of a part, such as a
+// cluster, in the order of the rows.
 struct Layer {
-  std::string kind{}, path{};     // "list", its path
+  std::string kind{}, path{};     // "list", its path; "cluster", "cluster 3"
   std::vector<Figure> figures{};  // entries, nulls
   std::string reason{};           // why its contents are not known
 

@@ -11,6 +11,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parents[1] / "adapters" / "python"))
 
 from adapter import Adapter, serve  # noqa: E402
+from forks import Forks  # noqa: E402
 
 Broken = namedtuple("Broken", "program clauses shown_by members says")
 BROKEN = {}  # by module, then by name
@@ -41,10 +42,9 @@ def check(test, module, run, option):
 
     def judge(name):
         shown_by = [word for pattern in programs[name].shown_by or [] for word in (option, pattern)]
-        return run("--format", "json", *shown_by,
-                   command=[sys.executable, str(Path(__file__).parent / f"{module}.py"), name])
+        return run("--format", "json", *shown_by, command=forks.command(name))
 
-    with ThreadPoolExecutor(3) as pool:
+    with Forks(module) as forks, ThreadPoolExecutor(3) as pool:
         for name, done in zip(programs, pool.map(judge, programs)):
             with test.subTest(name):
                 each = programs[name]
@@ -58,14 +58,19 @@ def check(test, module, run, option):
                     test.assertTrue(re.search(each.says, text), text)
 
 
-def serve_named(role):
-    """Runs the program that the command line names; `role` is the class of the adapter that it replaces."""
-    wrong = BROKEN["__main__"][sys.argv[1]].program
-    if hasattr(wrong, "serve"):
-        wrong().serve()
-    elif issubclass(wrong, Adapter):
-        serve(wrong())
-    else:
-        adapter = Adapter()
-        setattr(adapter, role, wrong)
-        serve(adapter)
+def runner(module, role):
+    """A function that runs a program of a module by its name; `role` is the class of the adapter that most of them
+    replace. If the module is started as a program, it runs the one that the command line names."""
+    def run(name):
+        wrong = BROKEN[module][name].program
+        if hasattr(wrong, "serve"):
+            wrong().serve()
+        elif issubclass(wrong, Adapter):
+            serve(wrong())
+        else:
+            adapter = Adapter()
+            setattr(adapter, role, wrong)
+            serve(adapter)
+    if module == "__main__":
+        run(sys.argv[1])
+    return run

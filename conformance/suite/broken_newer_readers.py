@@ -2,7 +2,7 @@
 """The Python reader of the newer revision with one mistake each: `broken_newer_readers.py NAME`. For
 reader_test.py, which runs them with --spec hep001-2026-07-09."""
 
-from broken import broken, serve_named  # first: it adds the path of the modules below
+from broken import broken, runner  # first: it adds the path of the modules below
 
 import lists
 import newer as good
@@ -71,5 +71,4 @@ class KnowsNoLists(good.NewerReader):
         return False
 
 
-if __name__ == "__main__":
-    serve_named("reader")
+run = runner(__name__, "reader")

@@ -4,7 +4,7 @@ writer_test.py, which runs them with --spec hep001-2026-07-09."""
 
 import unicodedata
 
-from broken import broken, serve_named  # first: it adds the path of the modules below
+from broken import broken, runner  # first: it adds the path of the modules below
 
 from h5py import h5f, h5i
 
@@ -295,5 +295,4 @@ def composed(value):
     return unicodedata.normalize("NFC", value) if isinstance(value, str) else value
 
 
-if __name__ == "__main__":
-    serve_named("writer")
+run = runner(__name__, "writer")

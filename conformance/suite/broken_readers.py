@@ -5,7 +5,7 @@ clauses that must detect it."""
 import os
 import time
 
-from broken import Adapter, broken, serve_named  # first: it adds the path of the modules below
+from broken import Adapter, broken, runner  # first: it adds the path of the modules below
 
 from h5py import h5d, h5i, h5o
 
@@ -523,5 +523,4 @@ class PrintsNonsense(Adapter):
         return super().describe(reader, request)
 
 
-if __name__ == "__main__":
-    serve_named("reader")
+run = runner(__name__, "reader")

@@ -7,7 +7,7 @@ import os
 import time
 import unicodedata
 
-from broken import Adapter, broken, serve_named  # first: it adds the path of the modules below
+from broken import Adapter, broken, runner  # first: it adds the path of the modules below
 from conversation import as_line, serve
 
 from h5py import h5d, h5g, h5l, h5o
@@ -21,6 +21,11 @@ TINY = ["valid/14.1/*"]
 TYPES = ["valid/8.3/*"]
 WORDS = ["valid/2/*awkward-texts*"]
 NUMBERS = ["valid/2/*awkward-numbers*"]
+
+
+def row(clauses, name, members, says, shown_by, base, **body):
+    """Registers the program of one row of a table."""
+    broken(*clauses.split(), members=members, says=says, shown_by=shown_by)(type(name, (base,), body))
 
 
 # hello
@@ -129,21 +134,11 @@ def remembers(operation):
 
 
 STALE = ["valid/10.6/bitmap-row-bytes--*-rows.h5"]
-
-
-@broken(LOSSLESS, members="describe.file", says="changes between requests", shown_by=STALE)
-class RemembersDescriptions(remembers("describe")):
-    pass
-
-
-@broken(LOSSLESS, members="in_table.file", says="changes between requests", shown_by=STALE)
-class RemembersRows(remembers("read")):
-    pass
-
-
-@broken(LOSSLESS, members="in_table.file", says="query of a file that changes", shown_by=STALE)
-class RemembersAnswers(remembers("query")):
-    pass
+for name, member, says, operation in (
+        ("RemembersDescriptions", "describe.file", "changes between requests", "describe"),
+        ("RemembersRows", "in_table.file", "changes between requests", "read"),
+        ("RemembersAnswers", "in_table.file", "query of a file that changes", "query")):
+    row(LOSSLESS, name, member, says, STALE, remembers(operation))
 
 
 @broken(LOSSLESS, members="describe.mode", says="describe in mode strict",
@@ -173,58 +168,32 @@ class ReadsOneColumn(Adapter):
                             if "columns" in request else request)
 
 
-class Parts(good.Reader):
-    """A reader that returns a different part than requested."""
-
-    def part(self, table, first, count):
-        return first, count
-
+def with_part(part):
+    """A method that reads another part than requested."""
     def read(self, path, where, names=None, first=0, count=None):
         table = self.table(self.open(path), where)
         whole = count is None and first == 0
         count = table.nrows - first if count is None else count
-        first, count = (first, count) if whole else self.part(table, first, count)
+        first, count = (first, count) if whole else part(table, first, count)
         first = min(max(first, 0), table.nrows)
-        return super().read(path, where, names, first, max(0, min(count, table.nrows - first)))
+        return good.Reader.read(self, path, where, names, first, max(0, min(count, table.nrows - first)))
+    return read
 
 
-@broken(LOSSLESS, members="read.first", says="first", shown_by=TINY)
-class ShiftsParts(Parts):
-    def part(self, table, first, count):
-        return first + 1, count
+def beginning_of_chunk(table, first):
+    chunk = table.column(table.names[-1]).chunk(table.nrows)
+    return first // chunk * chunk
 
 
-@broken(LOSSLESS, members="read.first", says="first", shown_by=TINY)
-class CountsFromOne(Parts):
-    def part(self, table, first, count):
-        return first - 1, count
-
-
-@broken(LOSSLESS, members="read.first", says="first", shown_by=["valid/8.4/*"])
-class PartsFromChunks(Parts):
-    """Starts at the beginning of the chunk that contains `first`."""
-
-    def part(self, table, first, count):
-        chunk = table.column(table.names[-1]).chunk(table.nrows)
-        return first // chunk * chunk, count
-
-
-@broken(LOSSLESS, members="read.count", says="count", shown_by=TINY)
-class CountIsTheEnd(Parts):
-    def part(self, table, first, count):
-        return first, count - first
-
-
-@broken(LOSSLESS, members="read.count", says="count", shown_by=TINY)
-class OneRowMore(Parts):
-    def part(self, table, first, count):
-        return first, count + 1
-
-
-@broken(LOSSLESS, members="read.count", says="count 0", shown_by=TYPES)
-class ZeroIsAll(Parts):
-    def part(self, table, first, count):
-        return first, count or table.nrows
+for name, member, says, files, part in (
+        ("ShiftsParts", "read.first", "first", TINY, lambda table, first, count: (first + 1, count)),
+        ("CountsFromOne", "read.first", "first", TINY, lambda table, first, count: (first - 1, count)),
+        ("PartsFromChunks", "read.first", "first", ["valid/8.4/*"],
+         lambda table, first, count: (beginning_of_chunk(table, first), count)),
+        ("CountIsTheEnd", "read.count", "count", TINY, lambda table, first, count: (first, count - first)),
+        ("OneRowMore", "read.count", "count", TINY, lambda table, first, count: (first, count + 1)),
+        ("ZeroIsAll", "read.count", "count 0", TYPES, lambda table, first, count: (first, count or table.nrows))):
+    row(LOSSLESS, name, member, says, files, good.Reader, read=with_part(part))
 
 
 @broken(LOSSLESS, members="read.count", says="count",
@@ -270,11 +239,30 @@ class Querying(good.Reader):
             good.Query = kept
 
 
-@broken(LOSSLESS, members="query.where", says="range", shown_by=TYPES)
-class AnswersEqualityAlone(Querying):
-    class query_class(good.Query):
+def matching(test, matches):
+    """A query class in which a test has another result; `matches` gets the query, the value and the correct result."""
+    class Query(good.Query):
         def matches(self, value, stored):
-            return self.test == "range" and value is not None or super().matches(value, stored)
+            right = super().matches(value, stored)
+            return matches(self, value, right) if self.test == test else right
+    return Query
+
+
+def is_fill(query, value):
+    return value is None and good.key(query.kind, query.column.fill()) == query.low
+
+
+FILLS = ["valid/8.5/*"]
+for name, member, test, files, matches in (
+        ("AnswersEqualityAlone", "query.where", "range", TYPES, lambda query, value, right: value is not None),
+        ("AsksNanForMissing", "predicate.test", "nan", FILLS, lambda query, value, right: value is None),
+        ("InvertsMissing", "predicate.test", "missing", FILLS, lambda query, value, right: value is not None),
+        ("FillIsAValue", "predicate.value", "equal", FILLS, lambda query, value, right: right or is_fill(query, value)),
+        ("MinExcluded", "predicate.min", "range", TYPES,
+         lambda query, value, right: right and (query.low is None or good.key(query.kind, value) > query.low)),
+        ("MaxExcluded", "predicate.max", "range", TYPES,
+         lambda query, value, right: right and (query.high is None or good.key(query.kind, value) < query.high))):
+    row(LOSSLESS, name, member, test, files, Querying, query_class=matching(test, matches))
 
 
 @broken(LOSSLESS, "consumer-verify-mode", members="query.indexes", says=" none ",
@@ -292,20 +280,6 @@ class QueriesTheFirstColumn(Adapter):
         same = [name for name in table.names if table.column(name).type
                 == table.column(request["where"]["column"]).type]
         return super().query(reader, {**request, "where": {**request["where"], "column": same[0]}})
-
-
-@broken(LOSSLESS, members="predicate.test", says="nan", shown_by=["valid/8.5/*"])
-class AsksNanForMissing(Querying):
-    class query_class(good.Query):
-        def matches(self, value, stored):
-            return value is None if self.test == "nan" else super().matches(value, stored)
-
-
-@broken(LOSSLESS, members="predicate.test", says="missing", shown_by=["valid/8.5/*"])
-class InvertsMissing(Querying):
-    class query_class(good.Query):
-        def matches(self, value, stored):
-            return value is not None if self.test == "missing" else super().matches(value, stored)
 
 
 @broken(LOSSLESS, members="predicate.value", says="equal", shown_by=NUMBERS)
@@ -334,23 +308,6 @@ class NearestForEqual(Querying):
                 self.low = self.high = min((k for k in keys if k >= self.low), default=self.low)
 
 
-@broken(LOSSLESS, members="predicate.value", says="equal", shown_by=["valid/8.5/*"])
-class FillIsAValue(Querying):
-    class query_class(good.Query):
-        def matches(self, value, stored):
-            if self.test == "equal" and value is None:
-                return good.key(self.kind, self.column.fill()) == self.low
-            return super().matches(value, stored)
-
-
-@broken(LOSSLESS, members="predicate.min", says="range", shown_by=TYPES)
-class MinExcluded(Querying):
-    class query_class(good.Query):
-        def matches(self, value, stored):
-            return super().matches(value, stored) and (
-                self.test != "range" or self.low is None or good.key(self.kind, value) > self.low)
-
-
 @broken(LOSSLESS, members="predicate.min", says="range", shown_by=TYPES)
 class NoMinIsZero(Querying):
     class query_class(good.Query):
@@ -358,14 +315,6 @@ class NoMinIsZero(Querying):
             super().__init__(column, predicate)
             if self.test == "range" and self.low is None and self.kind["class"] in ("integer", "float"):
                 self.low = 0
-
-
-@broken(LOSSLESS, members="predicate.max", says="range", shown_by=TYPES)
-class MaxExcluded(Querying):
-    class query_class(good.Query):
-        def matches(self, value, stored):
-            return super().matches(value, stored) and (
-                self.test != "range" or self.high is None or good.key(self.kind, value) < self.high)
 
 
 @broken(LOSSLESS, members="predicate.max", says="range", shown_by=["valid/8.3/any-datatype--integers*"])
@@ -403,30 +352,13 @@ class Replies(Adapter):
 
 
 FIVE_ROWS = ["valid/14.1/worked-example-accepted--five-rows.h5"]
-
-
-@broken(LOSSLESS, members="request.id reply.id", says="id is not the request's", shown_by=FIVE_ROWS)
-class CountsReplies(Replies):
-    def line(self, request, reply):
-        return super().line(request, {**reply, "id": reply["id"] + 1})
-
-
-@broken(LOSSLESS, members="request.op", says="no tables", shown_by=FIVE_ROWS)
-class AnswersAnotherQuestion(Replies):
-    def line(self, request, reply):
-        return super().line(request, {**reply, "ok": self.hello()})
-
-
-@broken(LOSSLESS, members="reply.ok", says="needs either", shown_by=FIVE_ROWS)
-class RepliesWithoutOk(Replies):
-    def line(self, request, reply):
-        return super().line(request, {"id": reply["id"], **reply["ok"]})
-
-
-@broken(LOSSLESS, members="reply.error", says="needs either", shown_by=FIVE_ROWS)
-class AlwaysHasAnError(Replies):
-    def line(self, request, reply):
-        return super().line(request, {"error": None, **reply})
+for name, members, says, change in (
+        ("CountsReplies", "request.id reply.id", "id is not the request's", lambda reply: {**reply, "id": reply["id"] + 1}),
+        ("AnswersAnotherQuestion", "request.op", "no tables", lambda reply: {**reply, "ok": Adapter().hello()}),
+        ("RepliesWithoutOk", "reply.ok", "needs either", lambda reply: {"id": reply["id"], **reply["ok"]}),
+        ("AlwaysHasAnError", "reply.error", "needs either", lambda reply: {"error": None, **reply})):
+    row(LOSSLESS, name, members, says, FIVE_ROWS, Replies,
+        line=lambda self, request, reply, change=change: as_line(request, change(reply)))
 
 
 @broken("consumer-diagnose-foreign-descendant", members="reply.diagnostics diagnostic.path",
@@ -485,24 +417,75 @@ class RefusesByName(good.Reader):
 
 # describe
 
-class Describes(good.Reader):
-    """A reader that modifies the description of a table or of a column."""
-
-    def table_entry(self, table, made):
-        pass
-
-    def column_entry(self, column, made):
-        pass
-
-    def describe_table(self, table):
-        made = super().describe_table(table)
-        self.table_entry(table, made)
+def describing(what, change):
+    """A method describe_table or describe_column that changes the description."""
+    def describe(self, described):
+        made = getattr(good.Reader, what)(self, described)
+        change(described, made)
         return made
+    return {what: describe}
 
-    def describe_column(self, column):
-        made = super().describe_column(column)
-        self.column_entry(column, made)
-        return made
+
+def member(name, value):
+    """Changes a member of a description."""
+    def change(described, made):
+        made[name] = value(described, made)
+    return change
+
+
+def labels(value):
+    """Changes the labels of a categorical column."""
+    def change(column, made):
+        if made["categories"]:
+            made["categories"]["labels"] = value(column, made["categories"]["labels"])
+    return change
+
+
+def used(column, all_labels):
+    codes = {int(c) for c in column.values(0, column.table.nrows) if c is not None}
+    return [label for i, label in enumerate(all_labels) if i in codes]
+
+
+TEXTS = [*WORDS, "valid/7.4/title*", "valid/7.4/table-description*", "valid/8.6/*"]
+for clauses, name, members, says, files, change in (
+        ("consumer-identify-by-class consumer-identify-only-by-class", "RootHasNoPath", "table.path",
+         "\\bno table|not listed|lists the tables|a table", ["valid/7.1/class-present--on-the-root*"],
+         member("path", lambda table, made: made["path"].rstrip("/"))),
+        (LOSSLESS, "VersionAsNumber", "table.version", "version", ["valid/7.2/*minor-10*"],
+         member("version", lambda table, made: str(float(made["version"])))),
+        ("consumer-row-count-from-nrows", "RowsOfTheFirstColumn", "table.rows", "rows", ["valid/8.1/*"],
+         member("rows", lambda table, made: str(table.column(table.names[0]).dataset.shape[0]))),
+        (LOSSLESS, "NoEmptyTitle", "table.title", "title", TEXTS, member("title", lambda table, made: made["title"] or None)),
+        (LOSSLESS, "TitleIsTheDescription", "table.description", " description", TEXTS,
+         member("description", lambda table, made: made["description"] or made["title"])),
+        (LOSSLESS, "ListsAColumnTwice", "table.columns", "twice", ["valid/3/column-hard-link--two-names*"],
+         member("columns", lambda table, made: made["columns"] + made["columns"][-1:]))):
+    row(clauses, name, members, says, files, good.Reader, **describing("describe_table", change))
+
+CODES = ["valid/8.7/*"]
+FOLLOW = "consumer-follow-categories-reference"
+for clauses, name, members, says, files, change in (
+        ("consumer-enumerate-columns", "NormalisesNames", "column.name", "column", ["valid/8.1/any-utf8*"],
+         member("name", lambda column, made: unicodedata.normalize("NFC", made["name"]).strip())),
+        ("consumer-expose-unknown-datatype", "NamesNoType", "column.type", "no type", ["valid/8.3/any-datatype--integers*"],
+         lambda column, made: made.pop("type")),
+        ("consumer-units-absent-dimensionless", "NoUnitsIsOne", "column.units", "units",
+         ["valid/7.4/consumer-units*", "valid/8.6/consumer-units*"],
+         member("units", lambda column, made: made["units"] or "1")),
+        ("consumer-units-vocabulary-default", "OwnVocabularyOnly", "column.units_vocabulary", "units_vocabulary",
+         ["valid/7.4/consumer-units*"],
+         member("units_vocabulary", lambda column, made: string_attribute(column.dataset, "units_vocabulary"))),
+        (LOSSLESS, "StripsDescriptions", "column.description", "description", ["valid/8.6/*", "valid/13.1/*adorned*"],
+         member("description", lambda column, made: made["description"] and " ".join(made["description"].split()))),
+        (FOLLOW, "SmallCodesOnly", "column.categories", "categorical", CODES,
+         member("categories", lambda column, made: None if made["type"].get("size", 0) > 1 else made["categories"])),
+        (LOSSLESS, "LabelsAreText", "categories.type", "categories type", CODES,
+         member("categories", lambda column, made: made["categories"] and {
+             **made["categories"], "type": {"class": "string", "size": "variable", "charset": "utf-8"}})),
+        (FOLLOW, "SortsLabels", "categories.labels", "column", CODES,
+         labels(lambda column, all_labels: sorted(all_labels, key=json.dumps))),
+        (FOLLOW, "UsedLabelsOnly", "categories.labels", "column", CODES, labels(used))):
+    row(clauses, name, members, says, files, good.Reader, **describing("describe_column", change))
 
 
 @broken("consumer-treat-as-unit", "consumer-identify-by-class", members="ok.tables", says="twice",
@@ -527,41 +510,6 @@ class FollowsSoftLinksToTables(good.Reader):
                     pass
         return found
 
-
-@broken("consumer-identify-by-class", "consumer-identify-only-by-class", members="table.path",
-        says="\\bno table|not listed|lists the tables|a table", shown_by=["valid/7.1/class-present--on-the-root*"])
-class RootHasNoPath(Describes):
-    def table_entry(self, table, made):
-        made["path"] = made["path"].rstrip("/")
-
-
-@broken(LOSSLESS, members="table.version", says="version", shown_by=["valid/7.2/*minor-10*"])
-class VersionAsNumber(Describes):
-    def table_entry(self, table, made):
-        made["version"] = str(float(made["version"]))
-
-
-@broken("consumer-row-count-from-nrows", members="table.rows", says="rows", shown_by=["valid/8.1/*"])
-class RowsOfTheFirstColumn(Describes):
-    def table_entry(self, table, made):
-        made["rows"] = str(table.column(table.names[0]).dataset.shape[0])
-
-
-TEXTS = [*WORDS, "valid/7.4/title*", "valid/7.4/table-description*", "valid/8.6/*"]
-
-
-@broken(LOSSLESS, members="table.title", says="title", shown_by=TEXTS)
-class NoEmptyTitle(Describes):
-    def table_entry(self, table, made):
-        made["title"] = made["title"] or None
-
-
-@broken(LOSSLESS, members="table.description", says=" description", shown_by=TEXTS)
-class TitleIsTheDescription(Describes):
-    def table_entry(self, table, made):
-        made["description"] = made["description"] or made["title"]
-
-
 @broken("consumer-enumerate-columns", members="table.columns", says="listed",
         shown_by=["invalid/7.6/no-soft-link--alias-of-a-column.h5"])
 class FollowsSoftLinksToColumns(good.Reader):
@@ -578,88 +526,12 @@ class FollowsSoftLinksToColumns(good.Reader):
         return names
 
 
-@broken(LOSSLESS, members="table.columns", says="twice",
-        shown_by=["valid/3/column-hard-link--two-names*"])
-class ListsAColumnTwice(Describes):
-    def table_entry(self, table, made):
-        made["columns"] += made["columns"][-1:]
-
-
 @broken("consumer-hierarchy-order", members="table.row_labels", says="row_labels",
         shown_by=["valid/7.4/underscore-index-*"])
 class LabelsByUnderscoreIndex(good.Reader):
     def row_labels(self, table):
         name = string_attribute(table.group, "_index")
         return [name] if name else []
-
-
-@broken("consumer-enumerate-columns", members="column.name", says="column", shown_by=["valid/8.1/any-utf8*"])
-class NormalisesNames(Describes):
-    def column_entry(self, column, made):
-        made["name"] = unicodedata.normalize("NFC", made["name"]).strip()
-
-
-@broken("consumer-expose-unknown-datatype", members="column.type", says="no type",
-        shown_by=["valid/8.3/any-datatype--integers*"])
-class NamesNoType(Describes):
-    def column_entry(self, column, made):
-        del made["type"]
-
-
-@broken("consumer-units-absent-dimensionless", members="column.units", says="units",
-        shown_by=["valid/7.4/consumer-units*", "valid/8.6/consumer-units*"])
-class NoUnitsIsOne(Describes):
-    def column_entry(self, column, made):
-        made["units"] = made["units"] or "1"
-
-
-@broken("consumer-units-vocabulary-default", members="column.units_vocabulary", says="units_vocabulary",
-        shown_by=["valid/7.4/consumer-units*"])
-class OwnVocabularyOnly(Describes):
-    def column_entry(self, column, made):
-        made["units_vocabulary"] = string_attribute(column.dataset, "units_vocabulary")
-
-
-@broken(LOSSLESS, members="column.description", says="description", shown_by=["valid/8.6/*", "valid/13.1/*adorned*"])
-class StripsDescriptions(Describes):
-    def column_entry(self, column, made):
-        if made["description"]:
-            made["description"] = " ".join(made["description"].split())
-
-
-CODES = ["valid/8.7/*"]
-
-
-@broken("consumer-follow-categories-reference", members="column.categories", says="categorical",
-        shown_by=CODES)
-class SmallCodesOnly(Describes):
-    def column_entry(self, column, made):
-        if made["type"].get("size", 0) > 1:
-            made["categories"] = None
-
-
-@broken(LOSSLESS, members="categories.type", says="categories type", shown_by=CODES)
-class LabelsAreText(Describes):
-    def column_entry(self, column, made):
-        if made["categories"]:
-            made["categories"]["type"] = {"class": "string", "size": "variable", "charset": "utf-8"}
-
-
-@broken("consumer-follow-categories-reference", members="categories.labels", says="column", shown_by=CODES)
-class SortsLabels(Describes):
-    def column_entry(self, column, made):
-        if made["categories"]:
-            made["categories"]["labels"].sort(key=json.dumps)
-
-
-@broken("consumer-follow-categories-reference", members="categories.labels", says="column", shown_by=CODES)
-class UsedLabelsOnly(Describes):
-    def column_entry(self, column, made):
-        if made["categories"]:
-            codes = {int(c) for c in column.values(0, column.table.nrows) if c is not None}
-            made["categories"]["labels"] = [label for i, label in enumerate(made["categories"]["labels"])
-                                            if i in codes]
-
 
 @broken("consumer-integer-truth", members="categories.ordered", says="ordered", shown_by=CODES)
 class HavingIsOrdered(good.Reader):
@@ -678,11 +550,8 @@ def types_with(member, change, *only, classes=None):
             kind[member] = change(kind[member])
         return {name: value for name, value in kind.items() if value is not None}
 
-    class Types(Describes):
-        def column_entry(self, column, made):
-            made["type"] = wrong(made["type"])
-    Types.__name__ = "Type_" + member
-    broken(LOSSLESS, members="type." + member, says="type", shown_by=list(only) or TYPES)(Types)
+    row(LOSSLESS, "Type_" + member, "type." + member, "type", list(only) or TYPES, good.Reader,
+        **describing("describe_column", lambda column, made: made.update(type=wrong(made["type"]))))
 
 
 types_with("class", lambda name: {"enum": "integer"}.get(name, name))
@@ -703,16 +572,50 @@ types_with("form", lambda form: "object", "valid/7.6/outgoing-references*")
 
 # Values
 
-class Values(good.Reader):
-    """A reader that returns other values; `value` gets the stored one, or None for a missing one."""
-
-    def value(self, column, value):
-        return value
-
+def with_values(change):
+    """A method that returns other values; `change` gets the column and the stored one, or None for a missing one."""
     def read_column(self, column, first, count):
-        made = super().read_column(column, first, count)
-        made["values"] = [self.value(column, value) for value in made["values"]]
-        return made
+        made = good.Reader.read_column(self, column, first, count)
+        return {**made, "values": [change(column, value) for value in made["values"]]}
+    return read_column
+
+
+def text(change):
+    return lambda column, value: change(value) if isinstance(value, str) else value
+
+
+def bits(column, value):
+    return value.get("bits", "") if isinstance(value, dict) else ""
+
+
+def one_nan(column, value):
+    stored = bits(column, value)
+    if stored and notation.is_nan(good.key(column.type, value)):
+        return {"bits": {4: "7e00", 8: "7fc00000", 16: "7ff8000000000000"}[len(stored)]}
+    return value
+
+
+def no_negative_zero(column, value):
+    stored = bits(column, value)
+    return {"bits": stored.replace("8", "0")} if stored.strip("0") == "8" else value
+
+
+def in_memory_order(column, value):
+    if column.type["class"] in ("bitfield", "time") and value is not None:
+        return notation.raw(notation.base64.b64decode(value["bytes"])[::-1])
+    return value
+
+
+for clause, name, members, says, files, change in (
+        ("consumer-canonical-missing-test", "EmptyIsMissing", "values_of.values", "missing", TYPES,
+         lambda column, value: None if value in ("", []) else value),
+        (LOSSLESS, "StripsText", "values_of.values", "column", WORDS, text(str.strip)),
+        (LOSSLESS, "EndsAtTheFirstNul", "values_of.values", "column", ["valid/10.5/*nul-inside*"],
+         text(lambda value: value.partition("\0")[0])),
+        (LOSSLESS, "OneNan", "value.bits", "column", NUMBERS, one_nan),
+        (LOSSLESS, "NoNegativeZero", "value.bits", "column", ["valid/8.3/any-datatype--floating*"], no_negative_zero),
+        (LOSSLESS, "BytesInMemoryOrder", "value.bytes", "column", TYPES, in_memory_order)):
+    row(clause, name, members, says, files, good.Reader, read_column=with_values(change))
 
 
 @broken("consumer-rows-below-nrows-are-data", members="ok.columns", says="0 values", shown_by=FIVE_ROWS)
@@ -728,24 +631,6 @@ class ShortensNames(good.Reader):
         return {**super().read_column(column, first, count), "name": column.name[:3]}
 
 
-@broken("consumer-canonical-missing-test", members="values_of.values", says="missing", shown_by=TYPES)
-class EmptyIsMissing(Values):
-    def value(self, column, value):
-        return None if value in ("", []) else value
-
-
-@broken(LOSSLESS, members="values_of.values", says="column", shown_by=WORDS)
-class StripsText(Values):
-    def value(self, column, value):
-        return value.strip() if isinstance(value, str) else value
-
-
-@broken(LOSSLESS, members="values_of.values", says="column", shown_by=["valid/10.5/*nul-inside*"])
-class EndsAtTheFirstNul(Values):
-    def value(self, column, value):
-        return value.partition("\0")[0] if isinstance(value, str) else value
-
-
 @broken(LOSSLESS, members="values_of.unreadable", says="not read", shown_by=TYPES)
 class ReadsNoSequences(good.Reader):
     def read_column(self, column, first, count):
@@ -754,36 +639,12 @@ class ReadsNoSequences(good.Reader):
         return super().read_column(column, first, count)
 
 
-@broken(LOSSLESS, members="value.bits", says="column", shown_by=NUMBERS)
-class OneNan(Values):
-    def value(self, column, value):
-        if isinstance(value, dict) and "bits" in value and notation.is_nan(good.key(column.type, value)):
-            return {"bits": {4: "7e00", 8: "7fc00000", 16: "7ff8000000000000"}[len(value["bits"])]}
-        return value
-
-
-@broken(LOSSLESS, members="value.bits", says="column", shown_by=["valid/8.3/any-datatype--floating*"])
-class NoNegativeZero(Values):
-    def value(self, column, value):
-        if isinstance(value, dict) and value.get("bits", "").strip("0") == "8":
-            return {"bits": value["bits"].replace("8", "0")}
-        return value
-
-
 @broken("consumer-expose-unknown-datatype", members="value.bits", says="not JSON", shown_by=["valid/8.3/any-datatype--floating*"])
 class PrintsNan(Replies):
     operation = "read"
 
     def line(self, request, reply):
         return super().line(request, reply).replace('"bits": "7f', '"nan": NaN, "bits": "7f')
-
-
-@broken(LOSSLESS, members="value.bytes", says="column", shown_by=TYPES)
-class BytesInMemoryOrder(Values):
-    def value(self, column, value):
-        if column.type["class"] in ("bitfield", "time") and value is not None:
-            return notation.raw(notation.base64.b64decode(value["bytes"])[::-1])
-        return value
 
 
 @broken("consumer-same-answer-without-index", "consumer-may-ignore-indexes", members="ok.rows", says="increasing order",
@@ -800,5 +661,4 @@ class SaysItUsedIndexes(Adapter):
         return {**super().query(reader, request), "used": ["CHUNK_MINMAX"]}
 
 
-if __name__ == "__main__":
-    serve_named("reader")
+run = runner(__name__, "reader")

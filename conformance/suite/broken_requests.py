@@ -4,7 +4,7 @@ Used by writer_test.py, which requires a program for each member that a writer c
 
 import os
 
-from broken import Adapter, broken, serve_named  # first: it adds the path of the modules below
+from broken import Adapter, broken, runner  # first: it adds the path of the modules below
 
 import h5py
 import numpy
@@ -19,17 +19,25 @@ APPENDED = "append-writes-rows-before-commit"
 
 # write
 
-def asks(members, says, *shown_by, clauses=(ANEW,)):
-    """Registers a writer that receives a modified table: a function changes the table and its columns."""
-    def register(change):
-        class Writer(good.Writer):
-            def write(self, path, table):
-                table = {**table, "columns": [dict(column) for column in table["columns"]]}
-                change(table, table["columns"])
-                return super().write(path, table)
-        Writer.__name__ = change.__name__
-        broken(*clauses, members=members, says=says, shown_by=list(shown_by))(Writer)
-    return register
+ABSENT = object()
+
+
+def put(container, key, value):
+    if value is ABSENT:
+        container.pop(key, None)
+    else:
+        container[key] = value
+
+
+def asks(name, members, says, files, clauses, change):
+    """Registers a writer that receives a modified table."""
+    class Writer(good.Writer):
+        def write(self, path, table):
+            table = {**table, "columns": [dict(column) for column in table["columns"]]}
+            change(table)
+            return super().write(path, table)
+    Writer.__name__ = name
+    broken(*clauses.split(), members=members, says=says, shown_by=files)(Writer)
 
 
 @broken(ANEW, members="write.file", says="no such file", shown_by=["one-row"])
@@ -51,157 +59,76 @@ class WritesNothing(good.Writer):
         raise Unsupported("not yet")
 
 
-@asks("description.path", "requested", "one-row")
-def WritesToTheRoot(table, columns):
-    table["path"] = "/"
+# Members of the table, and their values in the modified one.
+for name, members, says, files, clauses, change in (
+        ("WritesToTheRoot", "path", "requested", "one-row", ANEW, lambda table: "/"),
+        ("TidiesTitles", "title", "title", "awkward-texts", ANEW, lambda table: " ".join(table["title"].split())),
+        ("OneLineDescriptions", "description", "description", "awkward-texts", ANEW,
+         lambda table: table["description"].partition("\n")[0]),
+        ("NoVocabularyForAll", "units_vocabulary", "units_vocabulary", "units", ANEW, lambda table: None),
+        ("LabelsInOrderOfColumns", "row_labels", "row_labels", "row-labels", ANEW,
+         lambda table: [column["name"] for column in table["columns"] if column["name"] in table["row_labels"]]),
+        ("PreallocatesNothing", "preallocate", "preallocated", "preallocated", ANEW, lambda table: ABSENT),
+        ("EightColumnsAreTooMany", "columns", "column", "integers", "column-is-direct-child-dataset",
+         lambda table: table["columns"][:7]),
+        ("SortsColumns", "columns", "requested", "row-labels", ANEW,
+         lambda table: sorted(table["columns"], key=lambda column: column["name"]))):
+    asks(name, "description." + members, says, [files], clauses,
+         lambda table, members=members, change=change: put(table, members, change(table)))
 
 
-@asks("description.title", "title", "awkward-texts")
-def TidiesTitles(table, columns):
-    table["title"] = " ".join(table["title"].split())
+def narrowed(value):
+    return str(int(float(value))) if value and abs(int(value)) < 2**60 else value
 
 
-@asks("description.description", "description", "awkward-texts")
-def OneLineDescriptions(table, columns):
-    table["description"] = table["description"].partition("\n")[0]
+def labelled(column, **changes):
+    return {**column["categories"], **changes}
 
 
-@asks("description.units_vocabulary", "units_vocabulary", "units")
-def NoVocabularyForAll(table, columns):
-    table["units_vocabulary"] = None
+def labels_of_eight_bytes(column):
+    kind = column["categories"]["type"]
+    return labelled(column, type={**kind, "size": 8}) if kind["class"] == "integer" else column["categories"]
 
 
-@asks("description.row_labels", "row_labels", "row-labels")
-def LabelsInOrderOfColumns(table, columns):
-    table["row_labels"] = [column["name"] for column in columns
-                           if column["name"] in table["row_labels"]]
+# Members of each column, and their values in the modified ones.
+STORAGE = "producer-not-require-uniform-storage"
+for name, members, says, files, clauses, change in (
+        ("NamesForIdentifiers", "name", "column", "names", f"{ANEW} column-is-direct-child-dataset",
+         lambda column: column["name"].replace(" ", "_")),
+        ("NumbersAsDoubles", "values", "row", "awkward-numbers", ANEW, lambda column: [
+            narrowed(value) if column["type"]["class"] == "integer" else value for value in column["values"]]),
+        ("TextsForC", "values", "row", "awkward-texts", ANEW, lambda column: [
+            value.partition("\0")[0] if isinstance(value, str) else value for value in column["values"]]),
+        ("ChoosesFills", "fill", "fill value", "fills", ANEW, lambda column: ABSENT),
+        ("DeclaresNoRange", "valid_min valid_max", "valid_m", "fills", ANEW, lambda column: ABSENT),
+        ("KnowsNoDomain", "domain", "value of the domain", "domain", "sentinel-in-domain-other-fill", lambda column: ABSENT),
+        ("StripsUnits", "units", "units", "awkward-texts", ANEW,
+         lambda column: column.get("units") and column["units"].strip()),
+        ("OneVocabulary", "units_vocabulary", "units_vocabulary", "units", ANEW, lambda column: None),
+        ("DescribesNoColumns", "description", "description", "awkward-texts", ANEW, lambda column: None),
+        ("LabelsOfOrderAlone", "categories", "categorical", "labels", ANEW,
+         lambda column: column["categories"] if column["categories"]["ordered"] else None),
+        ("ChunksOfSixtyFour", "chunk", "chunks of", "one-chunk every-index", STORAGE, lambda column: ABSENT),
+        ("NoChecksums", "filters", "filters", "storage", STORAGE,
+         lambda column: [name for name in column.get("filters", []) if name != "fletcher32"]),
+        ("BuildsNoBitmaps", "indexes", "no index", "every-index", ANEW,
+         lambda column: [kind for kind in column["indexes"] if kind != "BITMAP"]),
+        ("LabelsOfEightBytes", "categories.type", "categories type", "labels", ANEW, labels_of_eight_bytes),
+        ("AlwaysOrdered", "categories.ordered", "ordered", "labels", "producer-ordered-not-true-otherwise",
+         lambda column: labelled(column, ordered=True))):
+    asks(name, " ".join(each if "." in each else "asked." + each for each in members.split()), says, files.split(), clauses,
+         lambda table, members=members, change=change: [
+             put(column, each.partition(".")[0], change(column)) for column in table["columns"] for each in members.split()])
 
-
-@asks("description.preallocate", "preallocated", "preallocated")
-def PreallocatesNothing(table, columns):
-    del table["preallocate"]
-
-
-@asks("description.columns", "column", "integers", clauses=["column-is-direct-child-dataset"])
-def EightColumnsAreTooMany(table, columns):
-    columns[7:] = []
-
-
-@asks("description.columns", "requested", "row-labels")
-def SortsColumns(table, columns):
-    columns.sort(key=lambda column: column["name"])
-
-
-@asks("asked.name", "column", "names", clauses=[ANEW, "column-is-direct-child-dataset"])
-def NamesForIdentifiers(table, columns):
-    for column in columns:
-        column["name"] = column["name"].replace(" ", "_")
-
-
-@asks("asked.values", "row", "awkward-numbers")
-def NumbersAsDoubles(table, columns):
-    for column in columns:
-        if column["type"]["class"] == "integer":
-            column["values"] = [str(int(float(value))) if value and abs(int(value)) < 2**60 else value
-                                for value in column["values"]]
-
-
-@asks("asked.values", "row", "awkward-texts")
-def TextsForC(table, columns):
-    for column in columns:
-        column["values"] = [value.partition("\0")[0] if isinstance(value, str) else value
-                            for value in column["values"]]
-
-
-@asks("asked.fill", "fill value", "fills")
-def ChoosesFills(table, columns):
-    for column in columns:
-        column.pop("fill", None)
-
-
-@asks("asked.valid_min", "valid_min", "fills")
-def RangesThatBeginEarly(table, columns):
-    columns[1]["valid_min"] = "9"
-
-
-@asks("asked.valid_max", "valid_max", "range")
-def RangesThatEndEarly(table, columns):
-    columns[1]["valid_max"] = "32766"
-
-
-@asks("asked.valid_min asked.valid_max", "valid_m", "fills")
-def DeclaresNoRange(table, columns):
-    for column in columns:
-        column.pop("valid_min", None)
-        column.pop("valid_max", None)
-
-
-@asks("asked.domain", "value of the domain", "domain", clauses=["sentinel-in-domain-other-fill"])
-def KnowsNoDomain(table, columns):
-    for column in columns:
-        column.pop("domain", None)
-
-
-@asks("asked.units", "units", "awkward-texts")
-def StripsUnits(table, columns):
-    for column in columns:
-        column["units"] = column.get("units") and column["units"].strip()
-
-
-@asks("asked.units_vocabulary", "units_vocabulary", "units")
-def OneVocabulary(table, columns):
-    for column in columns:
-        column["units_vocabulary"] = None
-
-
-@asks("asked.description", "description", "awkward-texts")
-def DescribesNoColumns(table, columns):
-    for column in columns:
-        column["description"] = None
-
-
-@asks("asked.categories", "categorical", "labels")
-def LabelsOfOrderAlone(table, columns):
-    for column in columns:
-        if not column["categories"]["ordered"]:
-            column["categories"] = None
-
-
-@asks("asked.chunk", "chunks of", "one-chunk", "every-index", clauses=["producer-not-require-uniform-storage"])
-def ChunksOfSixtyFour(table, columns):
-    for column in columns:
-        column.pop("chunk", None)
-
-
-@asks("asked.filters", "filters", "storage", clauses=["producer-not-require-uniform-storage"])
-def NoChecksums(table, columns):
-    for column in columns:
-        column["filters"] = [name for name in column.get("filters", []) if name != "fletcher32"]
-
-
-@asks("asked.indexes", "no index", "every-index")
-def BuildsNoBitmaps(table, columns):
-    for column in columns:
-        column["indexes"] = [kind for kind in column["indexes"] if kind != "BITMAP"]
-
-
-@asks("categories.type", "categories type", "labels")
-def LabelsOfEightBytes(table, columns):
-    for column in columns:
-        if column["categories"]["type"]["class"] == "integer":
-            column["categories"] = {**column["categories"], "type": {
-                **column["categories"]["type"], "size": 8}}
-
-
-@asks("categories.labels", "column year", "labels")
-def SortsLabels(table, columns):
-    columns[0]["categories"] = {**columns[0]["categories"], "labels": ["2010", "2020", "2030"]}
-
-
-@asks("categories.ordered", "ordered", "labels", clauses=["producer-ordered-not-true-otherwise"])
-def AlwaysOrdered(table, columns):
-    for column in columns:
-        column["categories"] = {**column["categories"], "ordered": True}
+# One member of one column.
+for name, member, says, files, at, value in (
+        ("RangesThatBeginEarly", "asked.valid_min", "valid_min", "fills", 1, lambda column: "9"),
+        ("RangesThatEndEarly", "asked.valid_max", "valid_max", "range", 1, lambda column: "32766"),
+        ("SortsLabels", "categories.labels", "column year", "labels", 0,
+         lambda column: labelled(column, labels=["2010", "2020", "2030"]))):
+    asks(name, member, says, [files], ANEW, lambda table, at=at, value=value, key=(
+        "categories" if member.startswith("categories") else member.partition(".")[2]): put(
+            table["columns"][at], key, value(table["columns"][at])))
 
 
 def types_with(member, change, *shown_by, says="type"):
@@ -211,11 +138,8 @@ def types_with(member, change, *shown_by, says="type"):
                 else wrong(value) if name == "base" else value for name, value in kind.items()}
         return {name: change(value) if name == member else value for name, value in kind.items()}
 
-    def types(table, columns):
-        for column in columns:
-            column["type"] = wrong(column["type"])
-    types.__name__ = "Type_" + member
-    asks("type." + member + " asked.type", says, *shown_by)(types)
+    asks("Type_" + member, "type." + member + " asked.type", says, list(shown_by), ANEW,
+         lambda table: [put(column, "type", wrong(column["type"])) for column in table["columns"]])
 
 
 types_with("order", lambda order: "little", "big-endian")
@@ -416,57 +340,26 @@ good.KINDS = ("CHUNK_MINMAX", "SORTED_ROWS", "BITMAP", "CHUNK_BLOOM")
 
 # Defects that a writer may leave in a file.
 
-def leaves(says):
-    """Registers a writer that modifies the file after writing it."""
-    def register(change):
-        class Writer(good.Writer):
-            def write(self, path, table):
-                super().write(path, table)
-                change(path)
-                return {}
-        Writer.__name__ = change.__name__
-        broken(ANEW, says=says, shown_by=["one-row"])(Writer)
-    return register
-
-
-@leaves("no such file")
-def LeavesNothing(path):
-    os.remove(path)
-
-
-@leaves("empty|not")
-def LeavesNoBytes(path):
-    os.truncate(path, 0)
-
-
-@leaves("truncated|eof|end")
-def LeavesHalfAFile(path):
-    os.truncate(path, os.path.getsize(path) // 2)
-
-
-@leaves("directory")
-def LeavesAFolder(path):
-    os.remove(path)
-    os.mkdir(path)
-
-
-@leaves("not a regular file")
-def LeavesAPipe(path):
-    os.remove(path)
-    os.mkfifo(path)
-
-
-@leaves("cannot|symbolic|loop|links")
-def LeavesALoop(path):
-    os.remove(path)
-    os.symlink(path, path)
-
-
-@leaves("no single table")
-def LeavesTwoTables(path):
+def copy_of_the_table(path):
     with h5py.File(path, "r+") as file:
         file.copy("/t", "/again")
 
 
-if __name__ == "__main__":
-    serve_named("writer")
+# What happens after the file is written.
+for name, says, changes in (
+        ("LeavesNothing", "no such file", [os.remove]),
+        ("LeavesNoBytes", "empty|not", [lambda path: os.truncate(path, 0)]),
+        ("LeavesHalfAFile", "truncated|eof|end", [lambda path: os.truncate(path, os.path.getsize(path) // 2)]),
+        ("LeavesAFolder", "directory", [os.remove, os.mkdir]),
+        ("LeavesAPipe", "not a regular file", [os.remove, os.mkfifo]),
+        ("LeavesALoop", "cannot|symbolic|loop|links", [os.remove, lambda path: os.symlink(path, path)]),
+        ("LeavesTwoTables", "no single table", [copy_of_the_table])):
+    def write(self, path, table, changes=changes):
+        good.Writer.write(self, path, table)
+        for change in changes:
+            change(path)
+        return {}
+    broken(ANEW, says=says, shown_by=["one-row"])(type(name, (good.Writer,), {"write": write}))
+
+
+run = runner(__name__, "writer")

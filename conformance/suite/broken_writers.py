@@ -5,7 +5,7 @@ clauses that must detect it."""
 import os
 import time
 
-from broken import Adapter, broken, serve_named  # first: it adds the path of the modules below
+from broken import Adapter, broken, runner  # first: it adds the path of the modules below
 
 import h5py
 import numpy
@@ -243,5 +243,4 @@ class Hangs(Adapter):
         return super().write(writer, request)
 
 
-if __name__ == "__main__":
-    serve_named("writer")
+run = runner(__name__, "writer")

@@ -68,8 +68,6 @@ class NewerWriter(unittest.TestCase):
 
 
 class BrokenNewerWriters(unittest.TestCase):
-    PROGRAMS = [sys.executable, str(HERE / "broken_newer_writers.py")]
-
     def test_each_fails_exactly_its_clauses(self):
         import broken
         import broken_newer_writers  # noqa: F401 - fills the list
@@ -78,7 +76,7 @@ class BrokenNewerWriters(unittest.TestCase):
     def test_torn_indexes_of_every_family_become_valid(self):
         """For both kinds of change, in a writer that commits tokens that an index already has."""
         done = writer("--format", "json", "--tables", "*that crashed over *",
-                      command=[*self.PROGRAMS, "NeverLooksAtResidue"])
+                      command=[sys.executable, str(HERE / "broken_newer_writers.py"), "NeverLooksAtResidue"])
         self.assertEqual({finding["object"].partition(",")[0] for finding in found(done)},
                          {f"{change} that crashed over {family}" for change in ("an append", "a truncation")
                           for family in ("CHUNK_MINMAX", "SORTED_ROWS", "BITMAP", "CHUNK_BLOOM")})

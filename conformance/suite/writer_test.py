@@ -12,7 +12,6 @@ from pathlib import Path
 HERE = Path(__file__).parent
 HEPCHECK = os.environ["HEPCHECK"]
 ADAPTER = [sys.executable, str(HERE.parent / "adapters" / "python" / "adapter.py")]
-PROGRAMS = [sys.executable, str(HERE / "broken_writers.py")]
 OLDER = "hep001-2026-06-16"
 # The requests to broken writers that do not name the requests that show their mistake.
 TABLES = ["every-index"]
@@ -47,23 +46,24 @@ class BrokenWriters(unittest.TestCase):
     def test_each_fails_exactly_its_clauses(self):
         import broken_writers  # noqa: F401 - fills the list
         from broken import BROKEN
+        from forks import Forks
         writers = BROKEN["broken_writers"]
 
         def judge(name):
             wait = ["--timeout", "5"] if name == "Hangs" else []
             tables = [word for table in writers[name].shown_by or TABLES for word in ("--tables", table)]
-            return run("--random", "0", *tables, *wait, command=[*PROGRAMS, name])
+            return run("--random", "0", *tables, *wait, command=forks.command(name))
 
         self.assertGreater(len(writers), 15)
         names = sorted(writers, key=lambda name: name != "Hangs")  # it takes long but no CPU time
-        with ThreadPoolExecutor(3) as pool:
+        with Forks("broken_writers") as forks, ThreadPoolExecutor(3) as pool:
             for name, (done, report) in zip(names, pool.map(judge, names)):
                 with self.subTest(name):
                     self.assertEqual(failed(report), writers[name].clauses)
                     self.assertEqual(done.returncode, 1)
 
     def test_failing_random_table_is_shrunk(self):
-        _, report = run("--random", "6", "--tables", "none", command=[*PROGRAMS, "ForgetsIndexes"])
+        _, report = run("--random", "6", "--tables", "none", command=[sys.executable, str(HERE / "broken_writers.py"), "ForgetsIndexes"])
         clause = next(c for c in report["clauses"]
                       if c["id"] == "append-updates-indexes-before-commit")
         self.assertEqual(clause["verdict"], "fail")

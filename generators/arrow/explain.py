@@ -4,6 +4,7 @@ See generators/explain.py. No code repairs a stream: its writer has to be fixed.
 
 import re
 
+from .arrays import Views
 from .flatbuffers import STRUCTS
 from .ipc import CONTINUATION, File, Message
 from .tables import FIELDS, HEADERS, TYPES, Table
@@ -104,7 +105,31 @@ def _message(message, stream, names):
     yield "body", f"{len(body)} bytes" + (f", {message.cut} missing" if message.cut else "")
     for i, buffer in enumerate(message.batch.buffers()):
         content = message.batch._stored(buffer, stream.order)
-        yield f"bytes of buffer {i}", _hex(content)
+        plain = content == buffer.bytes(stream.order) if isinstance(buffer, Views) else False
+        yield from _views(i, content, stream.order) if plain else _rows(f"bytes of buffer {i}", content)
+
+
+def _rows(label, content):
+    """A long buffer is a table of offsets and bytes, so that the bytes that differ are shown."""
+    if len(content) <= 64:
+        yield label, _hex(content)
+        return
+    for at in range(0, len(content), 16):
+        yield f"{label} +{at:#06x}", content[at:at + 16].hex(" ", 4)
+
+
+def _views(number, content, order):
+    """A buffer of views is a table of offsets and fields."""
+    for at in range(0, len(content), 16):
+        view = content[at:at + 16]
+        length, index, offset = (int.from_bytes(view[i:i + 4], order, signed=True) for i in (0, 8, 12))
+        if len(view) < 16:
+            text = view.hex(" ", 4)
+        elif length <= 12:
+            text = f"length {length}, inside {view[4:].hex(' ', 4)}"
+        else:
+            text = f"length {length}, prefix {view[4:8].hex()}, data buffer {index}, offset {offset}"
+        yield f"view {at // 16} of buffer {number} +{at:#06x}", text
 
 
 def _corrupted(stream):
@@ -176,9 +201,19 @@ def chosen():
         ("arrow-field-not-nullable-no-nulls", "4.2/arrow-field-not-nullable-no-nulls--one-null.arrows"))}
 
 
+def _nearest(bad, others):
+    """Of the valid files, the one with the fewest lines that the broken one does not have."""
+    lines = {line for _, lines in _parts(bad, {}) for line in lines}
+    return min(others, key=lambda other: sum(line not in lines for _, some in _parts(other, {}) for line in some))
+
+
 def example(recipe, others):
-    corrupted = _corrupted(recipe.mutated())
-    good, bad = _parts(recipe.base(), corrupted), _parts(recipe.mutated(), corrupted)
+    broken, start = recipe.mutated(), recipe.base()
+    corrupted = _corrupted(broken)
+    # A recipe may start from the broken stream.
+    if start.bytes() == broken.bytes() and others:
+        start = _nearest(broken, [other.mutated() for other in others])
+    good, bad = _parts(start, corrupted), _parts(broken, corrupted)
     known = [{_key(heading): (heading, lines) for heading, lines in side} for side in (good, bad)]
     shown = [], []
     keys = [*known[0], *(key for key in known[1] if key not in known[0])]
@@ -197,4 +232,4 @@ def example(recipe, others):
     good, bad = (lines[:MOST] + (["..."] if len(lines) > MOST else []) if lines else ["nothing"]
                  for lines in shown)
     return {"good": "\n".join(good) + "\n", "bad": "\n".join(bad) + "\n",
-            "lines": len(good) + len(bad)}
+            "lines": len(good) + len(bad) if changed else 2 * MOST + 4}

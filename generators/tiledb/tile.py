@@ -158,7 +158,45 @@ def applied(filter, metadata, data, tile):
         for i, part in enumerate(parts):
             table += u32(len(part)) + u32(len(part)) + bytes([i + 1] * 12) + bytes([i + 65] * 16)
         return table, bytes(255 - byte for part in parts for byte in part)
+    if tile.encodes and filter.type in (DELTA, POSITIVE_DELTA, BIT_WIDTH):
+        return over_values(filter, metadata, data, tile)
     return metadata, data  # filters that hepcheck does not undo: any bytes will do
+
+
+def differences(data, width):
+    """Values, of which each but the first is the difference from the one before."""
+    numbers = [int.from_bytes(data[at:at + width], "little") for at in range(0, len(data), width)]
+    return b"".join(((here - before) % (1 << 8 * width)).to_bytes(width, "little")
+                    for before, here in zip([0] + numbers, numbers))
+
+
+def over_values(filter, metadata, data, tile):
+    """Delta, positive delta and bit width reduction, in windows of the filter's size."""
+    width = width_of(tile.datatype)
+    if filter.type == DELTA:
+        if filter.options[5] != ANY:
+            width = width_of(filter.options[5])
+        parts = ([metadata] if metadata else []) + [data]
+        stored = [u64(len(part) // width) + differences(part, width) for part in parts]
+        table = u32(len(parts) - 1) + u32(1)
+        return table + b"".join(u32(len(a)) + u32(len(b)) for a, b in zip(parts, stored)), b"".join(stored)
+    size = struct.unpack("<I", filter.options)[0] // width * width
+    windows = [data[at:at + size] for at in range(0, len(data), size)]
+    table = u32(len(windows))
+    if filter.type == POSITIVE_DELTA:
+        stored = [bytes(width) + differences(window, width)[width:] for window in windows]
+        table += b"".join(window[:width] + u32(len(window)) for window in windows)
+        return table + metadata, b"".join(stored)
+    stored, table = b"", u32(len(data)) + table
+    for window in windows:
+        numbers = [int.from_bytes(window[at:at + width], "little") for at in range(0, len(window), width)]
+        least = min(numbers)
+        bits = next(each for each in (8, 16, 32, 64) if max(numbers) - least < 1 << each)
+        least = least if bits < 8 * width else 0
+        reduced = b"".join((each - least).to_bytes(bits // 8, "little") for each in numbers)
+        table += least.to_bytes(width, "little") + u8(bits) + u32(len(reduced))
+        stored += reduced
+    return table + metadata, stored
 
 
 class Chunk:
@@ -183,6 +221,7 @@ class Tile:
         self.piece = None          # bytes of a chunk; the maximum of the pipeline unless given
         self.change = None         # a function that changes the list of chunks
         self.behind_chunks = self.behind = b""
+        self.encodes = False       # filters over values are applied, not only named
 
     def chunks(self, content):
         piece = self.piece or self.pipeline.max_chunk or max(1, len(content))

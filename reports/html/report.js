@@ -405,6 +405,33 @@
     return made;
   }
 
+  // A part that is stored in clusters, from left to right.
+  function clusterLanes(part) {
+    const cells = part.levels || [];
+    if (!cells.length || cells.some((cell) => cell.kind !== "cluster")) return [];
+    const of = (key) => cells.reduce((sum, cell) => sum + (cell[key] || 0), 0);
+    const bars = (share) => cells.map((cell, i) => {
+      const height = Math.min(20, Math.max(share(cell) ? 2 : 0, 20 * share(cell)));
+      return height ? bar(i, i + 1, height, 20 - height) : "";
+    }).join("");
+    const edges = cells.length > 1 ? cells.slice(1).map((_, i) => `M${i + 1} 0V20`).join("") : "";
+    const drawn = (name, says, kind, share, at) => lane(name, says,
+      picture(cells.length, `${capitalised(name)} of ${part.name}: ${says}`, [[kind, bars(share)], ["edges", edges]]),
+      (x) => { const cell = cells[Math.min(cells.length - 1, Math.floor(x))]; return `${cell.path}: ${at(cell)}`; });
+    const most = Math.max(...cells.map((cell) => cell.bytes)), plain = of("uncompressed");
+    const lanes = [drawn("stored bytes", `${counted(of("bytes"), "byte")} in ${counted(of("pages"), "page")}`, "agrees",
+      (cell) => (most ? cell.bytes / most : 0), (cell) => `${counted(cell.bytes, "byte")} in ${counted(cell.pages, "page")}`)];
+    if (plain > 0)
+      lanes.push(drawn("compression", `to ${percent(of("bytes"), plain)} of the uncompressed bytes`, "agrees",
+        (cell) => (cell.uncompressed ? cell.bytes / cell.uncompressed : 0),
+        (cell) => (cell.uncompressed ? percent(cell.bytes, cell.uncompressed) : "no bytes")));
+    if (part.nulls != null && part.elements > 0)
+      lanes.push(drawn("nulls", `${percent(part.nulls, part.elements)} of the elements (${number(part.nulls)})`, "share",
+        (cell) => (cell.elements ? (cell.nulls || 0) / cell.elements : 0),
+        (cell) => `${percent(cell.nulls || 0, Math.max(1, cell.elements))} null`));
+    return lanes;
+  }
+
   // A part without rows: its properties, and the answer to the question of its format.
   function partItem(part, words) {
     const asked = part[words.question];
@@ -415,6 +442,7 @@
       element("div", null, element("h3", null, part.name),
         ...about.filter(Boolean).map((line) => element("p", { class: "about" }, line))),
       element("div", null,
+        ...clusterLanes(part),
         part.missing && part.slots > 0 ? missingLane(part, part.slots, ["nulls", "slots", "no slot is null"]) : null,
         asked ? lane(words.question_words,
           asked.because.length ? `${asked.answer}, because of ${asked.because.join(", ")}` : asked.answer, null) : null));

@@ -131,6 +131,70 @@ void unknown_extension(ArrowReaderJudge& judge) {
   judge.keeps_values({"valid/4.9/arrow-extension-unknown--*"});
 }
 
+// --- Format 1.5 ---------------------------------------------------------------------------------
+
+void view_values(ArrowReaderJudge& judge) {
+  judge.reads({"valid/3.7/arrow-view-*", "valid/4.4/arrow-variadic-counts-*",
+               "valid/4.4/arrow-view-no-data-buffers--*"});
+}
+
+void list_view_values(ArrowReaderJudge& judge) {
+  judge.reads({"valid/3.8.2/arrow-list-view-any-order--*",
+               "valid/3.8.2/arrow-list-view-null-slot-*",
+               "valid/3.8.2/arrow-list-view-offset-in-child--*",
+               "valid/3.8.2/arrow-list-view-offsets-size--l*"});
+}
+
+void run_end_values(ArrowReaderJudge& judge) {
+  judge.reads({"valid/3.14/arrow-run-end-nulls-as-runs--*", "valid/3.14/arrow-run-ends-*",
+               "valid/3.14/arrow-run-end-equal-neighbours--*", "valid/3.14/arrow-run-end-empty--*",
+               "valid/3.14/arrow-run-end-type--*bits.arrows"});
+}
+
+void run_end_long(ArrowReaderJudge& judge) { judge.ends({"valid/3.14/arrow-run-end-long--*"}); }
+
+// The cell of a timestamp is the stored integer, so only its timezone can be confused.
+void timestamp_reference(ArrowReaderJudge& judge) {
+  judge.reads({"valid/Schema.fbs/arrow-timestamp-timezone-form--*"});
+}
+
+void timestamp_naive(ArrowReaderJudge& judge) {
+  judge.reads({"valid/Schema.fbs/arrow-timestamp-without-timezone--*",
+               "valid/2.5/arrow-primitive-data-size--timestamp.arrows"});
+}
+
+void month_day_nano(ArrowReaderJudge& judge) {
+  judge.converts({"valid/Schema.fbs/arrow-interval-month-day-nano--*"}, "month-day-nano");
+}
+
+void codec_optional(ArrowReaderJudge& judge) { judge.agrees({"valid/4.5/arrow-compression-*"}); }
+
+void older_files(ArrowReaderJudge& judge) {
+  judge.reads({"valid/4.1/arrow-message-continuation-present--none.arrows",
+               "valid/4.5/arrow-stream-eos-eight-bytes--old-end.arrows",
+               "valid/Schema.fbs/arrow-message-version-readable--v4.arrow",
+               "valid/File.fbs/arrow-footer-version-equal--v4-and-v4.arrow"});
+}
+
+void newer_detected(ArrowReaderJudge& judge) {
+  judge.converts(
+      {"valid/3.15/arrow-buffer-listing-newer-layouts--*", "valid/3.14/arrow-run-end-any-values--*",
+       "valid/3.14/arrow-run-end-inside-others--*", "valid/Schema.fbs/arrow-decimal-narrow--*",
+       "valid/Schema.fbs/arrow-decimal-256--*"});
+  judge.refuses({"invalid/Schema.fbs/arrow-field-type-known--*"});
+}
+
+void extension_metadata(ArrowReaderJudge& judge) {
+  judge.ends({"invalid/CanonicalExtensions.rst/*"});
+}
+
+void canonical_extensions(ArrowReaderJudge& judge) {
+  judge.reads({"valid/CanonicalExtensions.rst/arrow-uuid-storage--*",
+               "valid/CanonicalExtensions.rst/arrow-bool8-storage--*"});
+  judge.keeps_values({"valid/CanonicalExtensions.rst/arrow-uuid-storage--*",
+                      "valid/CanonicalExtensions.rst/arrow-bool8-storage--*"});
+}
+
 // --- 5.1: the rest ------------------------------------------------------------------------------
 
 void converts_unsupported(ArrowReaderJudge& judge) { judge.converts_the_rest(); }
@@ -159,6 +223,18 @@ constexpr ConsumerCheck kChecks[] = {
     {"arrow-consumer-delta-concatenates", delta_concatenates},
     {"arrow-consumer-replacement", replacement},
     {"arrow-consumer-unknown-extension", unknown_extension},
+    {"arrow-consumer-view-values", view_values},
+    {"arrow-consumer-list-view-values", list_view_values},
+    {"arrow-consumer-run-end-values", run_end_values},
+    {"arrow-consumer-run-end-long", run_end_long},
+    {"arrow-consumer-timestamp-reference", timestamp_reference},
+    {"arrow-consumer-timestamp-naive-not-utc", timestamp_naive},
+    {"arrow-consumer-month-day-nano", month_day_nano},
+    {"arrow-consumer-codec-optional", codec_optional},
+    {"arrow-consumer-older-files", older_files},
+    {"arrow-consumer-newer-detected", newer_detected},
+    {"arrow-consumer-extension-metadata-survives", extension_metadata},
+    {"arrow-consumer-canonical-extension-optional", canonical_extensions},
     {"arrow-consumer-converts-unsupported", converts_unsupported},
     // The last one: a program that hangs is not queried for ever.
     {"arrow-consumer-survives-any-input", survives_any_input},

@@ -89,7 +89,24 @@ Json type_notation(const Type& type) {
     case TypeTag::kFixedSizeBinary: return {{"class", "fixed-size-binary"}, {"size", type.size}};
     case TypeTag::kFixedSizeList: return {{"class", "fixed-size-list"}, {"size", type.size}};
     case TypeTag::kMap: return {{"class", "map"}, {"sorted", type.keys_sorted}};
+    case TypeTag::kUtf8View: return of("utf8-view");
+    case TypeTag::kBinaryView: return of("binary-view");
+    case TypeTag::kListView: return of("list-view");
+    case TypeTag::kLargeListView: return of("large-list-view");
+    case TypeTag::kRunEndEncoded: return of("run-end-encoded");
     default: throw Unreadable(type_name(static_cast<unsigned>(type.tag)) + " came later");
+  }
+}
+
+// The types that 1.0 does not have.
+bool is_newer(const Field& field) {
+  switch (field.type.tag) {
+    case TypeTag::kUtf8View:
+    case TypeTag::kBinaryView:
+    case TypeTag::kListView:
+    case TypeTag::kLargeListView:
+    case TypeTag::kRunEndEncoded: return true;
+    default: return std::ranges::any_of(field.children, is_newer);
   }
 }
 
@@ -190,7 +207,7 @@ struct Dictionary {
 class ContentReader {
  public:
   ContentReader(const Bytes& input, const Specification& spec)
-      : input_(input), notes_(spec, 1), silence_(notes_),
+      : input_(input), spec_(spec), notes_(spec, 1), silence_(notes_),
         budget_(input.size(), std::uint64_t{1} << 30, Limits{}) {}
 
   Content read();
@@ -206,6 +223,7 @@ class ContentReader {
   const std::vector<Json>& values(std::int64_t id);
 
   const Bytes& input_;
+  const Specification& spec_;
   Notes notes_;
   Notes::Silence silence_;
   InputBudget budget_;
@@ -256,6 +274,9 @@ class ContentReader::Cells {
   std::vector<Json> fixed(const Field& field, const ArrayLayout& layout, std::uint64_t length);
   std::vector<Json> binary(const Field& field, const ArrayLayout& layout, std::uint64_t length);
   std::vector<Json> lists(const Field& field, const ArrayLayout& layout, std::uint64_t length);
+  std::vector<Json> views(const Field& field, std::uint64_t length, ByteSpan validity);
+  std::vector<Json> list_views(const Field& field, const ArrayLayout& layout, std::uint64_t length);
+  std::vector<Json> runs(const Field& field, std::uint64_t length);
   std::vector<Json> structs(const Field& field, std::uint64_t length);
   std::vector<Json> unions(const Field& field, const ArrayLayout& layout, std::uint64_t length,
                            ByteSpan validity);
@@ -267,7 +288,7 @@ class ContentReader::Cells {
   Body body_;
   bool union_validity_;
   std::endian order_;
-  std::uint32_t node_ = 0, buffer_ = 0;
+  std::uint32_t node_ = 0, buffer_ = 0, view_ = 0;
   std::vector<std::vector<Json>> children_{};  // of the last struct
 };
 
@@ -297,7 +318,10 @@ std::vector<Json> ContentReader::Cells::array(const Field& field, const ArrayLay
     case ArrayLayout::Kind::kSparseUnion:
     case ArrayLayout::Kind::kDenseUnion: values = unions(field, layout, length, validity); break;
     case ArrayLayout::Kind::kDictionary: values = keys(field, layout, length, validity); break;
-    default: throw Unreadable("a layout that was added later");
+    case ArrayLayout::Kind::kView: values = views(field, length, validity); break;
+    case ArrayLayout::Kind::kListView: values = list_views(field, layout, length); break;
+    case ArrayLayout::Kind::kRunEndEncoded: values = runs(field, length); break;
+    default: throw Unreadable("a layout that is not known");
   }
   if (!validity.empty())
     for (std::uint64_t i = 0; i < length; ++i)
@@ -349,6 +373,66 @@ std::vector<Json> ContentReader::Cells::lists(const Field& field, const ArrayLay
     Json list = Json::array();
     for (std::uint64_t k = begin; k < end; ++k) list.push_back(below[k]);
     values.push_back(std::move(list));
+  }
+  return values;
+}
+
+std::vector<Json> ContentReader::Cells::views(const Field& field, std::uint64_t length,
+                                              ByteSpan validity) {
+  constexpr std::uint64_t kView = 16, kMostInline = 12;
+  const ByteSpan all = slots(buffer(), length, kView);
+  std::vector<ByteSpan> data;
+  for (std::uint64_t more = batch_.of_views(view_++, 1); more > 0; --more) data.push_back(buffer());
+  std::vector<Json> values;
+  for (std::uint64_t i = 0; i < length; ++i) {
+    if (!validity.empty() && !bit(validity, i)) {
+      values.push_back(nullptr);
+      continue;
+    }
+    const ByteSpan view = all.subspan(kView * i, kView);
+    const std::uint64_t size = offset(view, 0, 4, kLargestNumber);
+    ByteSpan bytes;
+    if (size <= kMostInline) {
+      bytes = view.subspan(4, size);
+    } else {
+      const std::uint64_t from = offset(view, 2, 4, kLargestNumber);
+      if (from >= data.size()) throw Unreadable("a data buffer that is not there");
+      const std::uint64_t at = offset(view, 3, 4, data[from].size());
+      if (size > data[from].size() - at) throw Unreadable("a value out of bounds");
+      bytes = data[from].subspan(at, size);
+    }
+    values.push_back(field.type.tag == TypeTag::kUtf8View ? text_notation(chars(bytes))
+                                                          : Json{{"bytes", base64(chars(bytes))}});
+  }
+  return values;
+}
+
+std::vector<Json> ContentReader::Cells::list_views(const Field& field, const ArrayLayout& layout,
+                                                   std::uint64_t length) {
+  const ByteSpan offsets = slots(buffer(), length, layout.width);
+  const ByteSpan sizes = slots(buffer(), length, layout.width);
+  const std::vector<Json> below = child(field, 0);
+  std::vector<Json> values;
+  std::uint64_t cells = 0;
+  for (std::uint64_t i = 0; i < length; ++i) {
+    const std::uint64_t begin = offset(offsets, i, layout.width, below.size());
+    const std::uint64_t size = offset(sizes, i, layout.width, below.size() - begin);
+    cells += size;
+    if (cells > kMostSlots) throw Unreadable("lists of more than a million values");
+    Json list = Json::array();
+    for (std::uint64_t k = begin; k < begin + size; ++k) list.push_back(below[k]);
+    values.push_back(std::move(list));
+  }
+  return values;
+}
+
+std::vector<Json> ContentReader::Cells::runs(const Field& field, std::uint64_t length) {
+  const std::vector<Json> ends = child(field, 0), below = child(field, 1);
+  std::vector<Json> values;
+  for (std::size_t i = 0; values.size() < length; ++i) {
+    if (i >= ends.size() || i >= below.size()) throw Unreadable("runs that end too early");
+    const std::uint64_t end = std::stoull(ends[i].get<std::string>());
+    while (values.size() < std::min(end, length)) values.push_back(below[i]);
   }
   return values;
 }
@@ -432,6 +516,8 @@ void ContentReader::adopt(const Schema& schema, const SharedBytes& bytes) {
   schema_->bytes = bytes;
   settle_schema(*schema_, notes_);
   if (!schema_->invalidated_by.empty() || !schema_->whole) throw Unreadable("an invalid schema");
+  if (!spec_.find("arrow-view-buffer-size") && std::ranges::any_of(schema_->fields, is_newer))
+    throw Unreadable("a type that came later");
   for (const Field& field : schema_->fields) content_.fields.push_back(field_notation(field));
   content_.metadata = metadata_notation(schema_->metadata);
   content_.big_endian = schema_->endianness == 1;
@@ -525,10 +611,11 @@ Content ContentReader::read() {
 
 }  // namespace
 
-Result<Content> read_content(std::span<const std::byte> image, const std::string& name) {
+Result<Content> read_content(std::span<const std::byte> image, const std::string& name,
+                             const Specification& spec) {
   const Bytes input = Bytes::of_image(image, name);
   try {
-    return ContentReader(input, default_revision("arrow")).read();
+    return ContentReader(input, spec).read();
   } catch (const Unreadable& unreadable) {
     return failure(name, unreadable.what());
   }

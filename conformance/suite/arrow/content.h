@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "conformance/suite/engine/reply.h"
+#include "validator/catalogue/clause.h"
 #include "validator/result.h"
 
 namespace hepcheck::arrow::suite {
@@ -38,8 +39,9 @@ struct Content {
 };
 
 // Reads a valid input completely, independently of the program under test; the error states the
-// obstacle: a defect, a type that was added after format 1.0, arrays of more than a million slots.
-Result<Content> read_content(std::span<const std::byte> image, const std::string& name);
+// obstacle: a defect, a type that the revision does not have, arrays of more than a million slots.
+Result<Content> read_content(std::span<const std::byte> image, const std::string& name,
+                             const Specification& spec);
 
 // The type classes that occur in fields: "int", "list", "dictionary", ...
 std::vector<std::string> classes_in(const Json& fields);

@@ -58,7 +58,8 @@ class Draw {
   Type type(int depth) {
     std::vector<std::string_view> classes;
     for (const std::string& each : can_.datatypes)
-      if (each != "union" && each != "map" && (depth > 0 || !has_children(each)))
+      if (each != "union" && each != "map" && !each.ends_with("-view") &&
+          each != "run-end-encoded" && (depth > 0 || !has_children(each)))
         classes.push_back(each);
     // A program that declares none of them is not requested to use any.
     if (classes.empty()) throw std::runtime_error("no type is declared");

@@ -93,7 +93,7 @@ ArrowReaderJudge::Fixtures ArrowReaderJudge::select(Patterns files, bool claimed
 
 void ArrowReaderJudge::read(Reading& reading) {
   const Fixture& fixture = *reading.fixture;
-  if (Result<Content> content = read_content(fixture.image, fixture.file)) {
+  if (Result<Content> content = read_content(fixture.image, fixture.file, spec_)) {
     reading.expected = std::move(*content);
     for (std::string& name : classes_in(reading.expected->fields))
       if (!can().datatypes.contains(name) && !std::ranges::contains(reading.unknown, name))
@@ -338,7 +338,7 @@ std::optional<Content> ArrowReaderJudge::copied(const Reading& reading) {
     return std::nullopt;
   }
   const std::string image = read_whole(to, kLargestOfProgram).value_or("");
-  Result<Content> content = read_content(std::as_bytes(std::span(image)), "the copy");
+  Result<Content> content = read_content(std::as_bytes(std::span(image)), "the copy", spec_);
   if (!content) {
     fail(reading, content.error().text(), "a sound copy", reply);
     return std::nullopt;
@@ -372,27 +372,34 @@ void ArrowReaderJudge::keeps_values(Patterns files) {
   }
 }
 
-void ArrowReaderJudge::converts_the_rest() {
-  for (const Fixture* fixture : select({"valid/*"}, false)) {
-    if (claimed_.contains(fixture)) continue;
-    const Reading& seen = reading(*fixture);
-    if (!seen.expected) continue;
-    const Reply& trouble = seen.first_trouble();
-    if (trouble.kind == Reply::Kind::kNotAsked) return not_checked(trouble.message);
-    looked();
-    if (seen.ok()) {
-      if (const auto difference = seen.difference()) fail(seen, *difference, seen.read);
-    } else if (!seen.answered()) {
-      fail(seen, trouble.text(), "its values, or an error", trouble);
-    } else if (seen.unknown.empty() && !seen.expected->compressed && !seen.expected->big_endian) {
-      fail(seen, trouble.text(), "its values: its types are declared", trouble);
-    } else if (!seen.unknown.empty() &&
-               std::ranges::none_of(seen.unknown, [&](const std::string& name) {
-                 return letters(trouble.message).contains(letters(name));
-               })) {
-      fail(seen, trouble.text(), "a refusal that names " + joined(seen.unknown), trouble);
-    }
+void ArrowReaderJudge::convert(const Reading& seen, std::string_view other) {
+  if (!seen.expected) return;
+  const Reply& trouble = seen.first_trouble();
+  if (trouble.kind == Reply::Kind::kNotAsked) return not_checked(trouble.message);
+  looked();
+  if (seen.ok()) {
+    if (const auto difference = seen.difference()) fail(seen, *difference, seen.read);
+  } else if (!seen.answered()) {
+    fail(seen, trouble.text(), "its values, or an error", trouble);
+  } else if (!other.empty() && letters(trouble.message).contains(letters(other))) {
+    return;
+  } else if (seen.unknown.empty() && !seen.expected->compressed && !seen.expected->big_endian) {
+    fail(seen, trouble.text(), "its values: its types are declared", trouble);
+  } else if (!seen.unknown.empty() &&
+             std::ranges::none_of(seen.unknown, [&](const std::string& name) {
+               return letters(trouble.message).contains(letters(name));
+             })) {
+    fail(seen, trouble.text(), "a refusal that names " + joined(seen.unknown), trouble);
   }
+}
+
+void ArrowReaderJudge::converts(Patterns files, std::string_view name) {
+  for (const Fixture* fixture : select(files)) convert(reading(*fixture), name);
+}
+
+void ArrowReaderJudge::converts_the_rest() {
+  for (const Fixture* fixture : select({"valid/*"}, false))
+    if (!claimed_.contains(fixture)) convert(reading(*fixture));
   reads_random_tables();
 }
 

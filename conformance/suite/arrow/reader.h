@@ -45,8 +45,10 @@ class ArrowReaderJudge : public ReaderJudge<Reading> {
   void agrees_if_read(Patterns files);  // the same for files that only the last check may claim
   void refuses(Patterns files);         // an error of any kind
   void ends(Patterns files);            // a result or an error, within the limits
-  void counts_rows(Patterns files);     // describes the correct number of rows, or states why not
-  void null_counts(Patterns files);     // those of the columns
+  // Unchanged, or a refusal that names the type: its class, or `name`.
+  void converts(Patterns files, std::string_view name = {});
+  void counts_rows(Patterns files);  // describes the correct number of rows, or states why not
+  void null_counts(Patterns files);  // those of the columns
   void speaks_of(Patterns files, std::string_view word);  // in an error or a diagnostic
   void takes_batches(Patterns files, const std::vector<std::size_t>& batches);
   void child_alone(Patterns files, std::size_t column, std::size_t child);
@@ -70,6 +72,7 @@ class ArrowReaderJudge : public ReaderJudge<Reading> {
   void fail(const Reading& reading, const Difference& difference, const Reply& reply);
   void fail(const Reading& reading, std::string observed, std::string expected, const Reply& reply);
   void compare(const Reading& reading, bool may_refuse);
+  void convert(const Reading& reading, std::string_view other = {});
   void survives(std::span<const std::byte> image, const conformance::Fixture& fixture,
                 const std::string& where);
 

@@ -93,6 +93,37 @@ class BrokenReaders(unittest.TestCase):
                     self.assertEqual(failed(report), BROKEN[name].clauses)
 
 
+class NewerReaders(unittest.TestCase):
+    """Readers of format 1.5."""
+
+    CLAUSES = {f"arrow-consumer-{id}" for id in (
+        "view-values", "list-view-values", "run-end-values", "run-end-long", "timestamp-reference", "timestamp-naive-not-utc",
+        "month-day-nano", "codec-optional", "older-files", "newer-detected", "extension-metadata-survives",
+        "canonical-extension-optional")}
+
+    def judge(self, *command):
+        only = [word for id in sorted(self.CLAUSES) for word in ("--only", id)]
+        done = subprocess.run([HEPCHECK, "suite", "reader", "--spec", "arrow-columnar-1.5", "--format", "json", *only, "--",
+                               *map(str, command)], capture_output=True, text=True)
+        return done, json.loads(done.stdout)
+
+    def test_everything_passes(self):
+        done, report = self.judge(*PYTHON)
+        judged = {id: verdict for id, verdict in verdicts(report).items() if id in self.CLAUSES}
+        self.assertEqual(judged, dict.fromkeys(self.CLAUSES, "pass"), done.stdout[-3000:])
+        self.assertEqual(done.returncode, 0)
+
+    def test_each_broken_one_fails_exactly_its_clause(self):
+        from broken_newer_readers import BROKEN
+        # The other two clauses allow to refuse.
+        self.assertEqual({clause for each in BROKEN.values() for clause in each.clauses} | {
+            "arrow-consumer-codec-optional", "arrow-consumer-canonical-extension-optional"}, self.CLAUSES)
+        for name in BROKEN:
+            with self.subTest(name):
+                _, report = self.judge(sys.executable, HERE / "broken_newer_readers.py", name)
+                self.assertEqual(failed(report), BROKEN[name].clauses)
+
+
 class GoodWriter(unittest.TestCase):
     def test_everything_passes(self):
         done, report = judged("writer")
@@ -173,6 +204,35 @@ class Programs(unittest.TestCase):
         cells = {row["clause"]: [program["verdict"] for program in row["programs"]] for row in matrix["clauses"]}
         self.assertEqual(cells["arrow-consumer-random-access"], ["pass", "not-applicable"])
         self.assertEqual(cells["arrow-consumer-null-slot-ignored"], ["pass", "known"])
+
+
+class NewerPrograms(unittest.TestCase):
+    """The programs from npm read format 1.5 with known failures, and the page of readers says so."""
+
+    LAYOUTS = {"views": "view-values", "list views": "list-view-values", "run-end encoding": "run-end-values",
+               "a run of 2^40 slots": "run-end-long", "intervals of months, days and nanoseconds": "month-day-nano",
+               "decimals of other widths, unknown types": "newer-detected", "metadata of extensions": "extension-metadata-survives"}
+    WORDS = {"pass": "reads it", "fail": "known failure", "not-applicable": "does not declare it"}
+
+    @classmethod
+    def setUpClass(cls):
+        if not shutil.which("node") or not (Path(PACKAGES) / "node_modules" / "parquet-wasm").exists():
+            raise unittest.SkipTest("there is no node or there are no packages (see arrow_reader_packages)")
+
+    def test_readers(self):
+        cells = {}
+        for name, patience in ("Python adapter", 10), ("apache-arrow", 3), ("arrow-rs", 20):
+            with self.subTest(name):
+                program = PYTHON if name not in Programs.NAMES else ["node", ADAPTERS / "javascript" / f"{name}.mjs", PACKAGES]
+                known = ["--known", KNOWN / f"{name}-1.5-reader.toml"] if name in Programs.NAMES else []
+                done = subprocess.run([HEPCHECK, "suite", "reader", "--spec", "arrow-columnar-1.5", "--format", "json", "--timeout",
+                                       str(patience), *map(str, known), "--", *map(str, program)], capture_output=True, text=True)
+                self.assertEqual(done.returncode, 0, done.stderr + done.stdout[-2000:])
+                cells[name] = verdicts(json.loads(done.stdout))
+        page = (CONFORMANCE.parent / "docs" / "arrow-readers.md").read_text()
+        for layout, id in self.LAYOUTS.items():
+            row = " | ".join([layout, *(self.WORDS[each[f"arrow-consumer-{id}"]] for each in cells.values())])
+            self.assertIn(f"| {row} |\n", page)
 
 
 class Coverage(unittest.TestCase):

@@ -92,7 +92,8 @@ void add_random_tables(const Capabilities& can, const RunOptions& options,
                        std::vector<Table>& into) {
   for (const RandomTable& each : random_tables(can, options.seed, options.random, options.folder))
     if (is_wanted(each.name, options.tables))
-      if (Result<Content> content = read_content(std::as_bytes(std::span(each.image)), each.name))
+      if (Result<Content> content = read_content(std::as_bytes(std::span(each.image)), each.name,
+                                                 default_revision("arrow")))
         into.push_back({each.name, std::move(*content)});
 }
 
@@ -102,7 +103,7 @@ std::vector<Table> tables_of(const Specification& spec, const RunOptions& option
     for (const conformance::Fixture& fixture : conformance::corpus()) {
       if (fixture.spec != spec.id || !fits(fixture.file, std::string(pattern))) continue;
       if (!is_wanted(fixture.file, options.tables)) continue;
-      Result<Content> content = read_content(fixture.image, fixture.file);
+      Result<Content> content = read_content(fixture.image, fixture.file, spec);
       if (!content) continue;
       Table& table = made.emplace_back(fixture.file, std::move(*content));
       for (const conformance::Expectation& expected : fixture.tables)
@@ -221,7 +222,7 @@ void WriterSession::look_at(const Table& table, const Manner& manner, const std:
   if (!sound)
     conformant.fail(where, "", "violates clauses on files, which are reported separately",
                     "no errors", request);
-  const Result<Content> content = read_content(std::as_bytes(std::span(image)), where);
+  const Result<Content> content = read_content(std::as_bytes(std::span(image)), where, spec_);
   if (!content) {
     if (sound) conformant.fail(where, "", content.error().text(), "a sound output", request);
     return;

@@ -51,19 +51,29 @@ struct Mutations {
 
 // --- Findings ------------------------------------------------------------------------------------
 
-std::string words(const Finding& it) {
-  return std::format("{}|{}|{}|{}|{}|{}|{}|{}|{}\n", to_string(it.severity), it.object,
-                     it.attribute, it.where, it.observed, it.expected, it.hint, it.witness,
-                     it.more);
+// Appends the texts with a character after each: std::format takes more time than the examination.
+void append(std::string& all, char after, std::initializer_list<std::string_view> texts) {
+  for (const std::string_view text : texts) {
+    all += text;
+    all += after;
+  }
+  all.back() = '\n';
+}
+
+void append(std::string& all, const Finding& it) {
+  append(all, '|',
+         {to_string(it.severity), it.object, it.attribute, it.where, it.observed, it.expected,
+          it.hint, it.witness, std::to_string(it.more)});
 }
 
 // For one table: the whole report is added to `all`, violated clauses are counted.
 void add(const SubjectReport& report, std::string& all,
          std::map<std::string, std::size_t>& broken) {
   for (const ClauseResult& result : report.clauses) {
-    all += std::format("{} {} {} {}\n", result.clause->id, to_string(result.verdict),
-                       result.examined, result.reason);
-    for (const Finding& finding : result.findings) all += words(finding);
+    append(all, ' ',
+           {result.clause->id, to_string(result.verdict), std::to_string(result.examined),
+            result.reason});
+    for (const Finding& finding : result.findings) append(all, finding);
     if (result.verdict == Verdict::kFail)
       ++broken[std::format("{} {}", to_string(result.severity), result.clause->id)];
     if (result.verdict == Verdict::kNotChecked) ++broken["not checked"];

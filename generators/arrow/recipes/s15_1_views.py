@@ -345,3 +345,30 @@ def three_codecs(f):
     "A batch by LZ4, one by Zstandard, one without compression."
     f.add([40 * "longer "], compression="zstd")
     f.add(["plain"])
+
+
+# Keys of maps -------------------------------------------------------------------------------------
+
+SORTED = "arrow-map-keys-sorted-true"
+
+
+def sorted_views(*values, key=UTF8_VIEW):
+    return maps_of(type=SORTED_MAP, key=key, value=I8, values=[[(each, 0) for each in keys] for keys in values])
+
+
+keep(SORTED, "views", "Sorted keys: short and long views, equal ones among them.",
+     base=sorted_views(["", "a", LONGER, LONGER, LONG], [], ["a"]))
+keep(SORTED, "views-big-endian", "The same, big-endian.",
+     base=in_order(1, sorted_views(["", "a", LONGER, LONGER, LONG], [], ["a"])))
+keep(SORTED, "views-of-bytes", "Sorted keys: bytes are compared as unsigned.",
+     base=sorted_views([b"\x7f", b"\x80", 13 * b"\xff"], key=BINARY_VIEW))
+for slug, shows, keys in (("short", "short views", ["b", "a"]), ("long", "long views", [LONG, LONGER]),
+                          ("long-and-short", "a short view after a long one", [LONGER, "a"])):
+    invalid_since_later(SORTED, f"views-descend-{slug}", f"Keys that are stated to be sorted descend: {shows}.",
+                        base=sorted_views(["a"], keys))(lambda f: None)
+
+
+@valid_since_later(SORTED, base=sorted_views(["a"], [LONG, LONGER], ["c"]))
+def views_under_a_null_map(f):
+    "Views that descend under a null slot only."
+    f.array("a").hide(1)

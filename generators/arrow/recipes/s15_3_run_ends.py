@@ -253,3 +253,27 @@ def partly_hidden(f):
     below = f.array("s.a.values")
     f.array("s").hide(1)
     below.data.content, below.offsets.values = b"x\xffz", [0, 1, 2, 3]
+
+
+# Keys of maps -------------------------------------------------------------------------------------
+
+KEYS = "arrow-map-keys-no-nulls"
+
+
+def maps_of_runs(*values, nullable=False, **options):
+    return base_of((map_of("a", runs_of("key", UTF8, nullable=nullable, **options), field("value", I32)), list(values)))
+
+
+keep(KEYS, "runs", "Keys that are run-end encoded.",
+     base=maps_of_runs([("a", 1), ("a", None)], None, [("b", 3)]))
+
+
+@invalid_since_later(KEYS, base=maps_of_runs([("a", 1), (None, 2)], [("c", 3)]))
+def null_run(f):
+    "A run of keys is null."
+
+
+@invalid_since_later(KEYS, base=maps_of_runs([("a", 1), (None, 2)], [("c", 3)], nullable=True),
+                     also=["arrow-map-key-not-nullable"])
+def null_run_of_a_nullable_key(f):
+    "A run of keys is null, and the key is nullable."

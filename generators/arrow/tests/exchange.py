@@ -41,6 +41,8 @@ UNTOLD = {
     "valid/10.5/sorted-string-bytewise--space-inside.h5": "a NUL in front of padding is lost",
     "valid/8.7/categories-any-name--misleading-names.h5": "labels are named after other columns",
 }
+# Its cells are most of all cells; cli/exchange_test.py exports and imports it.
+MANY_ROWS = "valid/8.4/independent-storage--more-than-is-read-at-once.h5"
 
 
 # --- The contents as h5py reads them ---------------------------------------------------------------
@@ -237,7 +239,7 @@ def same(one, other):
 def valid_tables():
     for recipe in formats.find("hep001").recipes("valid/*"):
         expected = recipe.expectations.get(SPEC)
-        if expected and not expected.fails and recipe.path not in UNTOLD:
+        if expected and not expected.fails and recipe.path not in UNTOLD and (formats.EVERY or recipe.path != MANY_ROWS):
             yield recipe
 
 

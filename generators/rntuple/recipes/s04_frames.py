@@ -102,6 +102,14 @@ def sized(size):
     return lambda parts: parts.__setitem__(EXTENSION, u64(size) + u32(0))
 
 
+def cut_record(frame, size):
+    frame.parts = [b"".join(each if isinstance(each, bytes) else each.bytes() for each in frame.parts)[:size]]
+
+
+bad(KIND, "locations-as-record", "The list of page locations is a record.",
+    change=edit("pagelist", lambda parts: parts.__setitem__(LOCATIONS, record(bytes(4)))))
+bad(MINIMUM, "locations-of-eleven", "The list of page locations has the size -11.",
+    change=edit("pagelist", lambda parts: parts.__setitem__(LOCATIONS, u64(-11) + u32(0))))
 bad(MINIMUM, "zero", "A record frame of size 0.", change=edit("footer", sized(0)))
 bad(MINIMUM, "seven", "A record frame of size 7.", change=edit("footer", sized(7)))
 bad(MINIMUM, "list-of-eight", "A list frame of size -8.", change=edit("footer", sized(-8)))
@@ -136,6 +144,9 @@ bad(HOLDS, "short-column", "A column record of 16 bytes.",
 bad(HOLDS, "no-link", "A cluster group that ends before its link.",
     change=edit("footer", lambda parts: put(parts[CLUSTER_GROUPS].items[0],
                                             parts=parts[CLUSTER_GROUPS].items[0].parts[:1])))
+for size in 3, 8:
+    bad(HOLDS, f"link-of-{8 + size}-bytes", f"A cluster group that ends {size} bytes into the locator of its link.",
+        change=edit("footer", lambda parts, size=size: cut_record(parts[CLUSTER_GROUPS].items[0], 20 + 8 + size)))
 bad(HOLDS, "short-summary", "A cluster summary of 12 bytes of payload.",
     change=edit("pagelist", lambda parts: put(parts[SUMMARIES].items[0],
                                               parts=[parts[SUMMARIES].items[0].parts[0][:12]])))

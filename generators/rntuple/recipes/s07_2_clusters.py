@@ -319,6 +319,8 @@ good(PREFIX, "by-root", "A key ROOT.generator in a file that ROOT wrote.",
      change=metadata([pair(2, "ROOT.generator", b"\0")], writer="ROOT v6.31/01"))
 good("rntuple-metadata-unknown-type", "nine", "Types 9 and -9.",
      change=metadata([pair(9, "a", b"abc"), pair(-9, "b", b"abc")]))
+good("rntuple-metadata-unknown-type", "beside-the-known-ones", "Types 0, 5, -5, and the least and the greatest number.",
+     change=metadata([pair(kind, f"key {kind}", b"abc") for kind in (0, 5, -5, -1 << 31, (1 << 31) - 1)]))
 good("rntuple-metadata-repeated-key", "three-times", "A key three times, in two envelopes.",
      change=metadata([pair(2, "a", b"\0"), pair(2, "a", b"\1")], [pair(2, "a", b"\0")]))
 bad(PAIRS, "no-payload", "A payload of 0 bytes.", change=metadata([b""]))

@@ -211,6 +211,11 @@ good(UP, "two-pages", "1, 1, 2 in two pages, and 2 in the next cluster.",
      base=numbers("std::int32_t", [[1, 1, 2], [2]], 1), change=halves)
 good(UP, "negative", "Ascending from negative to positive, zigzag encoded.",
      base=numbers("std::int32_t", [[-5, -1, 0, 3]], 1, "SplitInt32"))
+ZEROS = [-0.0, 0.0, -0.0, 0.25, 0.5, 1.0, 1.5]
+good(UP, "zeros-of-either-sign", "Ascending numbers, with zeros of either sign.", base=numbers("double", [ZEROS], 1))
+good(DOWN, "zeros-of-either-sign", "Descending numbers, with zeros of either sign.",
+     base=numbers("float", [ZEROS[::-1]], 2))
+good(POSITIVE, "zeros-of-either-sign", "Numbers of 0 or more, with zeros of either sign.", base=numbers("double", [ZEROS], 4))
 bad(UP, "falls", "3, 2.", base=numbers("std::int32_t", [[3, 2]], 1))
 bad(UP, "across-pages", "Ascending in each page, but not across pages.",
     base=numbers("std::uint16_t", [[5, 6, 1, 2]], 1), change=halves)

@@ -154,6 +154,8 @@ bad("rntuple-map-double", "real16", "double over Real16 in class version 4.",
 DOUBLE32 = "rntuple-map-double32"
 good(DOUBLE32, "split-real32", "double with alias Double32_t over SplitReal32.",
      base=base_of(("x", "double", [[1.0]], {"encoding": "SplitReal32", "alias": "Double32_t"})))
+good(DOUBLE32, "real32", "double with alias Double32_t over Real32.",
+     base=base_of(("x", "double", [[1.0]], {"encoding": "Real32", "alias": "Double32_t"})))
 bad(DOUBLE32, "split-real64", "Alias Double32_t on a double over SplitReal64.",
     base=base_of(("x", "double", [[1.0]], {"encoding": "SplitReal64", "alias": "Double32_t"})))
 bad(DOUBLE32, "float", "Alias Double32_t on a float.", base=base_of(("x", "float", [[1.0]], {"alias": "Double32_t"})))

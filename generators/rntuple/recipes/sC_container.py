@@ -82,6 +82,8 @@ good(KEYS, "empty-directory", "A directory without keys beside the RNTuple.",
      change=lambda file: file.top.members.append(Directory("empty")))
 bad(KEYS, "count", "The count is larger than the keys by 1.", change=top(list_changes={"count": 2}))
 bad(KEYS, "size", "fNbytesKeys is too small for the keys.", change=top(list_changes={"size": 60}))
+bad(KEYS, "no-bytes", "fNbytesKeys is 0, and fSeekKeys is not.", change=top(list_changes={"size": 0}))
+bad(KEYS, "no-seek", "fSeekKeys is 0, and fNbytesKeys is not.", change=top(list_changes={"seek": 0}))
 bad(KEYS, "seek", "fSeekKeys is behind the end.", change=top(list_changes={"seek": 1 << 30}))
 bad(KEYS, "before-begin", "fSeekKeys is in the file header.", change=top(list_changes={"seek": 60}))
 bad(KEYS, "name-length", "The length of a class name runs over the list.",
@@ -254,6 +256,41 @@ def two_pages(file):
 
 
 IN_BLOB = "rntuple-data-in-rblob"
+
+
+def broken_chain(file):
+    """Four zero bytes before the first blob, where no record begins."""
+    file.gap = 4
+
+    def cleared(content):
+        at = content.index((-4).to_bytes(4, "big", signed=True), 100)
+        content[at:at + 4] = bytes(4)
+    file.after.append(cleared)
+
+
+good("rntuple-other-objects", "broken-chain", "The chain of records cannot be walked; the header of each blob stands before its data.",
+     base=two, keeps=[IN_BLOB], change=broken_chain)
+good("rntuple-other-objects", "broken-chain-of-wide-keys", "The same with blobs whose keys have 64-bit pointers.",
+     base=two, keeps=[IN_BLOB], change=lambda file: (broken_chain(file), put(
+         file, blob=lambda stored, *, kind="RBlob", wide=False: RootFile.blob(file, stored, kind=kind, wide=True))))
+good("rntuple-other-objects", "broken-chain-and-a-list",
+     "The chain of records cannot be walked, and a page is in a record of class TList: the page is not checked for its record.",
+     outcome="unchecked", unchecked=[IN_BLOB],
+     change=lambda file: (broken_chain(file), put(file.ntuple.page("x"), kind="TList")))
+good("rntuple-other-objects", "broken-chain-and-a-short-blob",
+     "The chain of records cannot be walked, and the record of a page is shorter than the page.",
+     outcome="unchecked", unchecked=[IN_BLOB],
+     change=lambda file: (broken_chain(file), put(file, blob=lambda stored, *, kind="RBlob", wide=False:
+                          short_blob(file, stored))))
+
+
+def short_blob(file, stored):
+    key = Key("RBlob")
+    if len(stored) == 12:  # the page
+        key.changes["nbytes"] = key.size + 8
+    return file._put(key, stored)
+
+
 bad(IN_BLOB, "page-in-a-list", "A page is in a record of class TList.",
     change=lambda file: put(file.ntuple.page("x"), kind="TList"))
 bad(IN_BLOB, "envelopes", "All envelopes and pages are in records of class TTree.", base=two,
@@ -272,9 +309,7 @@ def straddles(file):
     file.ntuple._pages = placed
 
 
-@valid("rntuple-key-holds-several-objects", base=two, keeps=[IN_BLOB])
-def one_blob(file):
-    "One RBlob holds all pages of the cluster."
+def in_one_blob(file):
     ntuple = file.ntuple
     x, y = ntuple.page("x"), ntuple.page("y")
     both = encode("Int32", x.values) + encode("Real64", y.values)
@@ -287,3 +322,16 @@ def one_blob(file):
         pages(file)
         y.offset, y.size = x.place + 12, 24
     ntuple._pages = placed
+
+
+@valid("rntuple-key-holds-several-objects", base=two, keeps=[IN_BLOB])
+def one_blob(file):
+    "One RBlob holds all pages of the cluster."
+    in_one_blob(file)
+
+
+@valid("rntuple-key-holds-several-objects", base=two, keeps=[IN_BLOB])
+def one_blob_in_a_broken_chain(file):
+    "One RBlob holds all pages of the cluster, and the chain of records cannot be walked."
+    in_one_blob(file)
+    broken_chain(file)

@@ -272,3 +272,52 @@ for name, filter in (("positive-delta", window(POSITIVE_DELTA)), ("bitshuffle", 
                      ("float-scale", float_scale()), ("xor", Filter(XOR)), ("webp", webp())):
     valid("tile-filter-not-undone", name, f"The tile has the filter {name}, which is not undone.", nothing,
           base=filtered(filter, LEVEL1), outcome="unchecked", unchecked=["schema-end"])
+
+# Filters over values that are applied, and not only named. Their content is judged.
+
+
+def whole_words():
+    """A schema of a whole number of 4-byte values."""
+    return dense(attrs=[Attribute("a" * WORDS)])
+
+
+WORDS = next(n for n in range(1, 9) if len(dense(attrs=[Attribute("a" * n)]).content()) % 4 == 0)
+OVER_VALUES = {"delta": delta(DELTA), "positive-delta": window(POSITIVE_DELTA), "bit-width": window(BIT_WIDTH)}
+for name, filter in OVER_VALUES.items():
+    for slug, type in (("bytes", CHAR), ("int32", INT32), ("uint16", UINT16)):
+        valid("tile-filter-not-undone", f"{name}-of-{slug}", f"The filter {name} over values of datatype {type}.", nothing,
+              base=filtered(filter, make=whole_words, encodes=True, datatype=type), keeps=["schema-array-type"])
+    invalid("schema-array-type", f"behind-{name}", f"The array type is 2, behind the filter {name} and gzip.",
+            put({"array type": 2}), base=filtered(filter, LEVEL1, make=whole_words, encodes=True, datatype=INT32))
+    valid("tile-filter-not-undone", f"{name}-under-a-digest", f"The filter {name} below MD5 and gzip.", nothing,
+          base=filtered(filter, Filter(MD5), LEVEL1, make=whole_words, encodes=True), keeps=["checksum-md5"])
+valid("tile-filter-not-undone", "delta-as-int32", "The filter delta, which takes bytes for INT32.", nothing,
+      base=filtered(delta(DELTA, reinterpret=INT32), make=whole_words, encodes=True), keeps=["schema-array-type"])
+valid("tile-filter-not-undone", "bit-width-then-delta", "Metadata of bit width reduction below delta.", nothing,
+      base=filtered(window(BIT_WIDTH, 64), delta(DELTA), make=whole_words, encodes=True), keeps=["schema-array-type"])
+
+
+def metadata_changed(at, fields):
+    return metadata(fields, at)
+
+
+# What is not laid out as the filter writes it stays unknown.
+for slug, shows, filter, change in (
+        ("delta-one-value-more", "The part of delta counts one value more.", delta(DELTA),
+         chunk(lambda c: setattr(c, "data", u64(int.from_bytes(c.data[:8], "little") + 1) + c.data[8:]))),
+        ("delta-longer-part", "The part of delta is longer than the data.", delta(DELTA), metadata_changed(12, u32(0xFFFFFFFF))),
+        ("delta-many-parts", "Delta has 4294967295 parts.", delta(DELTA), metadata_changed(4, u32(0xFFFFFFFF))),
+        ("delta-byte-behind", "A byte follows the part of delta.", delta(DELTA), chunk(lambda c: setattr(c, "data", c.data + b"\0"))),
+        ("positive-delta-many-windows", "Positive delta has 4294967295 windows.", window(POSITIVE_DELTA),
+         metadata_changed(0, u32(0xFFFFFFFF))),
+        ("positive-delta-longer-window", "A window of positive delta is longer than the data.", window(POSITIVE_DELTA),
+         metadata_changed(5, u32(0xFFFFFFFF))),
+        ("bit-width-many-windows", "Bit width reduction has 4294967295 windows.", window(BIT_WIDTH),
+         metadata_changed(4, u32(0xFFFFFFFF))),
+        ("bit-width-largest-length", "Bit width reduction makes 4294967295 bytes.", window(BIT_WIDTH),
+         metadata_changed(0, u32(0xFFFFFFFF))),
+        ("bit-width-of-12", "A window has values of 12 bits.", window(BIT_WIDTH), metadata_changed(9, b"\x0c")),
+        ("bit-width-of-16", "A window of bytes has values of 16 bits.", window(BIT_WIDTH), metadata_changed(9, b"\x10")),
+        ("bit-width-with-an-offset", "A window keeps its width, and has an offset.", window(BIT_WIDTH), metadata_changed(8, b"\1"))):
+    valid("tile-filter-not-undone", slug, shows, change, base=filtered(filter, make=whole_words, encodes=True),
+          outcome="unchecked", unchecked=["schema-end"])

@@ -106,3 +106,9 @@ valid("attr-reserved-name", "version-4", "An attribute with the name __attr in v
 for slug, name, number in (("coords", "__coords", 22), ("timestamps", "__timestamps", 22), ("attr-in-10", "__attr", 10)):
     invalid("attr-reserved-name", slug, "A name that starts with two underscores.", nothing,
             base=attr(name, number=number), ambiguity="empty-and-reserved-names")
+
+for slug, datatype in (("year", 18), ("attosecond", 30)):
+    invalid("datatype-since", f"{slug}-in-version-2", f"Datatype {datatype} in an attribute of version 2; it came with 3.",
+            nothing, base=lambda datatype=datatype: dense(2, attrs=[Attribute("a", datatype)]))
+valid("datatype-since", "year-in-version-3", "Datatype 18 in an attribute of version 3.", nothing,
+      base=lambda: dense(3, attrs=[Attribute("a", 18)]))

@@ -10,6 +10,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 
 #include "validator/formats/arrow/bits.h"
 #include "validator/formats/arrow/body.h"
@@ -179,6 +180,9 @@ struct Runs {
 std::int64_t run_end(const Array& ends, std::uint64_t run);
 void judge_run_lengths(const Array& parent, std::int64_t ends, std::int64_t values, Notes& notes);
 void judge_run_ends(const Array& ends, Runs& runs, Notes& notes);
+// Nulls of the keys of a map that are counted elsewhere than in the array.
+void judge_key_nulls(const Array& keys, std::uint64_t nulls, Notes& notes);
+void block_key_nulls(const Array& keys, Notes& notes);
 // The nulls of its values, if it must not have any.
 void judge_run_nulls(const Array& values, Notes& notes);
 // 2.10: type ids, offsets. They determine which slots of the children count.
@@ -195,7 +199,9 @@ struct MapSlots {
   const Array& map;
   ByteSpan offsets;
 };
-void judge_key_order(const Array& keys, const MapSlots& slots, Notes& notes);
+// `data`: the data buffers of keys that are views.
+void judge_key_order(const Array& keys, const MapSlots& slots, Notes& notes,
+                     std::span<const Loaded> data = {});
 
 // 2.12: the indices of a dictionary-encoded array.
 struct Keys {

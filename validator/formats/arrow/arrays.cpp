@@ -146,7 +146,9 @@ void Arrays::array(const Field& field, const ArrayLayout& layout, const Path& pa
     case ArrayLayout::Kind::kDenseUnion: union_of(it); break;
     case ArrayLayout::Kind::kDictionary: dictionary(it); break;
     case ArrayLayout::Kind::kRunEndEncoded: judges_newer_ ? run_ended(it) : newer(it); break;
-    case ArrayLayout::Kind::kView: judges_newer_ ? view(it) : newer(it); break;
+    case ArrayLayout::Kind::kView:
+      judges_newer_ ? view(it, role == Role::kMapKey ? keys : nullptr) : newer(it);
+      break;
     case ArrayLayout::Kind::kListView: judges_newer_ ? list_view(it) : newer(it); break;
   }
   body_.release(mark);
@@ -335,12 +337,15 @@ std::vector<Loaded> Arrays::load_data_buffers(Array& it, unsigned number, Want w
   return data;
 }
 
-void Arrays::view(Array& it) {
+void Arrays::view(Array& it, const MapSlots* keys) {
   const bool possible = it.node.length >= 0;
-  load_first(it, parts_if(possible));
+  load_first(it, keys ? all_if(possible) : parts_if(possible));
   const std::vector<Loaded> data =
       load_data_buffers(it, it.number_of_first() + 1, all_if(possible && it.length() > 0));
-  if (possible && judge_views(it, data, notes_) && is_json(it)) judge_json_views(it, data, notes_);
+  const bool sound = possible && judge_views(it, data, notes_);
+  if (sound && is_json(it)) judge_json_views(it, data, notes_);
+  it.readable = sound && it.first.bytes.size() == it.first.size;
+  if (keys) judge_key_order(it, *keys, notes_, data);
 }
 
 namespace {

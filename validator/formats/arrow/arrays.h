@@ -52,7 +52,7 @@ class Arrays {
   void tensors(Array& it, const Position& begin);
   void union_of(Array& it);
   void dictionary(Array& it);
-  void view(Array& it);
+  void view(Array& it, const MapSlots* keys);
   void list_view(Array& it);
   void run_ended(Array& it);
   // Under a specification that does not have its type.

@@ -2,9 +2,11 @@
 #include <cmath>
 #include <cstring>
 #include <format>
+#include <optional>
+#include <utility>
 
-#include "validator/formats/arrow/array.h"
 #include "validator/formats/arrow/rule.h"
+#include "validator/formats/arrow/views.h"
 
 namespace hepcheck::arrow {
 
@@ -53,6 +55,29 @@ KeyDescends descending_bytes(const Array& keys) {
   return [value](std::uint64_t i) { return value(i) < value(i - 1); };
 }
 
+// Views of keys that a null hides were not judged: a key that leads nowhere has no order.
+KeyDescends descending_views(const Array& keys, std::span<const Loaded> data) {
+  const auto value = [&keys, data](std::uint64_t i) -> std::optional<std::string_view> {
+    const View view{keys.first.bytes.data() + 16 * i, keys.order};
+    const auto text = [](ByteSpan bytes) {
+      return std::string_view(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+    };
+    if (view.length() < 0) return std::nullopt;
+    if (view.is_inline()) return text(view.inline_bytes());
+    const auto length = static_cast<std::uint64_t>(view.length());
+    if (view.index() < 0 || std::cmp_greater_equal(view.index(), data.size()) || view.offset() < 0)
+      return std::nullopt;
+    const ByteSpan bytes = data[static_cast<std::size_t>(view.index())].bytes;
+    const auto begin = static_cast<std::uint64_t>(view.offset());
+    if (begin > bytes.size() || length > bytes.size() - begin) return std::nullopt;
+    return text(bytes.subspan(begin, length));
+  };
+  return [value](std::uint64_t i) {
+    const auto before = value(i - 1), here = value(i);
+    return before && here && *here < *before;
+  };
+}
+
 KeyDescends descending_int(const Array& keys, bool is_signed) {
   switch (keys.layout.width) {
     case 1: return is_signed ? descending<std::int8_t>(keys) : descending<std::uint8_t>(keys);
@@ -63,7 +88,7 @@ KeyDescends descending_int(const Array& keys, bool is_signed) {
 }
 
 // None for keys of other types.
-KeyDescends order_of(const Array& keys) {
+KeyDescends order_of(const Array& keys, std::span<const Loaded> data) {
   if (keys.layout.kind == ArrayLayout::Kind::kDictionary) return {};
   switch (keys.field.type.tag) {
     case TypeTag::kInt: return descending_int(keys, keys.field.type.is_signed);
@@ -79,19 +104,25 @@ KeyDescends order_of(const Array& keys) {
     case TypeTag::kLargeUtf8:
     case TypeTag::kBinary:
     case TypeTag::kLargeBinary: return descending_bytes(keys);
+    case TypeTag::kUtf8View:
+    case TypeTag::kBinaryView: return descending_views(keys, data);
     default: return {};
   }
 }
 
 }  // namespace
 
-void judge_key_order(const Array& keys, const MapSlots& slots, Notes& notes) {
-  const KeyDescends key_descends = order_of(keys);
+void judge_key_order(const Array& keys, const MapSlots& slots, Notes& notes,
+                     std::span<const Loaded> data) {
+  const KeyDescends key_descends = order_of(keys, data);
   const VisibleSlots visible(slots.map, slots.map.length());
   if (!key_descends) return;
   if (!visible) return visible.block_if_unexamined<kSorted>(keys.place(), notes);
   for (const Loaded* each : {&keys.validity, &keys.first, &keys.second})
     block_if_unexamined<kSorted>(keys, *each, keys.number_of_first(), notes);
+  for (std::size_t i = 0; i < data.size(); ++i)
+    block_if_unexamined<kSorted>(keys, data[i],
+                                 keys.number_of_first() + 1 + static_cast<unsigned>(i), notes);
   if (!keys.readable || !keys.nulls_known || keys.zeros.value_or(0) > 0) return;
   Order order{keys};
   visible.seen().each(slots.map.length(), [&](std::uint64_t slot) {

@@ -154,8 +154,10 @@ void judge_run_ends(const Array& ends, Runs& runs, Notes& notes) {
 
 void judge_run_nulls(const Array& values, Notes& notes) {
   const Runs& runs = *values.runs;
-  if (runs.parent.field.nullable || runs.parent.role == Role::kDictionaryValues) return;
+  const bool key = runs.parent.role == Role::kMapKey;
+  if (!key && (runs.parent.field.nullable || runs.parent.role == Role::kDictionaryValues)) return;
   const auto block_nulls = [&] {
+    if (key) return block_key_nulls(runs.parent, notes);
     block<kNullRuns>(values.place().object() + ": which slots are null could not be examined", {},
                      notes);
   };
@@ -181,6 +183,7 @@ void judge_run_nulls(const Array& values, Notes& notes) {
       }
     }
   }
+  if (key) return judge_key_nulls(runs.parent, it.nulls, notes);
   judge_each<kNullRuns>(it, runs.parent.place(), notes);
 }
 

@@ -191,6 +191,12 @@ void judge_nullability(const Array& array, Notes& notes) {
 
 }  // namespace
 
+void judge_key_nulls(const Array& keys, std::uint64_t nulls, Notes& notes) {
+  judge_each<kKeys>(NullsOf{keys, nulls}, keys.place(), notes);
+}
+
+void block_key_nulls(const Array& keys, Notes& notes) { block_nullability(keys, notes); }
+
 bool Cover::unexamined() const {
   if (!parent_) return false;
   return refused_ || parent_->validity.unexamined() || parent_->first.unexamined() ||

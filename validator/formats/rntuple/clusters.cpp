@@ -154,8 +154,7 @@ std::uint64_t least_stored(std::uint64_t demanded, const Column& column, std::ui
 Clusters::Clusters(Context& context, const Schema& schema, const Footer& footer,
                    const std::vector<Mapped>& mapped, unsigned threads)
     : context_(context), schema_(schema), footer_(footer), mapped_(mapped), threads_(threads),
-      states_(schema.columns.size()) {
-  totals_.columns.resize(schema.columns.size());
+      states_(schema.columns.size()), totals_(schema.columns.size()) {
   for (std::uint32_t i = 0; i < schema.columns.size(); ++i) {
     states_[i].offsets = {schema.columns[i].first};
     wants_.push_back(wants_of(i));
@@ -178,6 +177,7 @@ Wants Clusters::wants_of(std::uint32_t id) const {
   wants.ascii = column.type == kChar && field.shape == Shape::kString;
   wants.tags = column.type == kSwitch && field.shape == Shape::kVariantOf && field.countable;
   if (wants.tags) wants.alternatives = field.alternatives;
+  wants.mask = column.type == kBit && field.shape == Shape::kOptional && field.countable;
   return wants;
 }
 
@@ -214,6 +214,38 @@ void Clusters::look_at(const PageList& list) {
   facts_ = look_at_pages(context_, jobs, threads_);
 }
 
+void ColumnTotals::add(const ColumnTotals& other) {
+  elements = sum(elements, other.elements);
+  pages += other.pages;
+  stored += other.stored;
+  plain = sum(plain, other.plain);
+  if (other.nulls) nulls = sum(nulls.value_or(0), *other.nulls);
+}
+
+void Totals::next_cluster() {
+  constexpr std::uint64_t kMostCells = 64, kMostOfAll = std::uint64_t{1} << 14;
+  const std::size_t most =
+      std::clamp<std::uint64_t>(kMostOfAll / std::max<std::size_t>(1, cells.size()), 1, kMostCells);
+  std::size_t count = cells.empty() ? 0 : cells[0].size();
+  for (; !cells.empty() && clusters == count * clusters_per_cell; clusters_per_cell *= 2) {
+    if (count < most) {
+      for (std::vector<ColumnTotals>& column : cells) column.emplace_back();
+      break;
+    }
+    count = (count + 1) / 2;
+    for (std::vector<ColumnTotals>& column : cells) {
+      for (std::size_t i = 0; i < column.size(); ++i) {
+        if (i % 2 == 0)
+          column[i / 2] = column[i];
+        else
+          column[i / 2].add(column[i]);
+      }
+      column.resize(count);
+    }
+  }
+  ++clusters;
+}
+
 void Clusters::examine(const PageList& list, const Path& at, std::uint32_t number,
                        std::optional<std::uint64_t> offset) {
   list_offset_ = offset;
@@ -221,7 +253,7 @@ void Clusters::examine(const PageList& list, const Path& at, std::uint32_t numbe
   look_at(list);
   for (std::uint32_t i = 0; i < list.clusters.size(); ++i) {
     const Cluster& cluster = list.clusters[i];
-    ++totals_.clusters;
+    totals_.next_cluster();
     const Path path{.up = &at, .kind = "cluster", .index = i};
     examine_cluster(list, cluster, path);
   }
@@ -269,7 +301,7 @@ void Clusters::judge_chunk(const PageList& list, std::uint32_t id, Here& here, c
   const Path path{.up = &at, .kind = "column", .index = id};
   const Place place{.path = &path, .within = chunk.at};
   Notes& notes = context_.notes;
-  ColumnTotals& totals = totals_.columns[id];
+  std::uint64_t stored = 0;
   const bool settings = chunk.pages > 0 && !chunk.suppressed;
   const bool known = settings && settings_known(chunk.settings);
   if (settings) judge<kSettings>(Settings{chunk.settings}, place, notes);
@@ -278,8 +310,7 @@ void Clusters::judge_chunk(const PageList& list, std::uint32_t id, Here& here, c
     const std::uint64_t p = chunk.first_page + i;
     const PageInfo& page = list.pages[p];
     here.elements += page.elements;
-    totals.stored += page.size;
-    totals_.stored += page.size;
+    stored += page.size;
     const Path at_page{.up = &path, .kind = "page", .index = i};
     const auto refer = [&] {
       const std::uint64_t end = page.offset + page.size;
@@ -302,13 +333,18 @@ void Clusters::judge_chunk(const PageList& list, std::uint32_t id, Here& here, c
       judge<kSettingsMatch>(Settings{chunk.settings, facts.block.algorithm},
                             Place{.path = &at_page, .byte = page.offset}, notes);
   }
-  totals.pages += chunk.pages;
   totals_.pages += chunk.pages;
-  totals.elements = sum(totals.elements, here.elements);
-  totals.plain = sum(totals.plain, product(here.elements, column.bits));
+  totals_.stored += stored;
   totals_.plain = sum(totals_.plain, divided_up(product(here.elements, column.bits), 8));
   here.usable &= decoded;
   if (here.usable && column.decodable()) judge_values(list, id, here, at);
+  const ColumnTotals own{.elements = here.elements,
+                         .pages = chunk.pages,
+                         .stored = stored,
+                         .plain = product(here.elements, column.bits),
+                         .nulls = here.nulls};
+  totals_.columns[id].add(own);
+  totals_.cells[id].back().add(own);
 }
 
 void Clusters::judge_values(const PageList& list, std::uint32_t id, Here& here, const Path& at) {
@@ -385,7 +421,10 @@ void Clusters::judge_values(const PageList& list, std::uint32_t id, Here& here, 
     before = values.last;
     state.last = values.last;
     here.last = values.last;
+    if (wants.mask) here.nulls = here.nulls.value_or(0) + values.unset;
   }
+  if (wants.index && of_optional && here.trusted && here.last <= here.elements)
+    here.nulls = here.elements - here.last;
   if (wants.tags) judge_switch(list, id, here, at);
 }
 
@@ -529,11 +568,6 @@ bool Clusters::count_field(std::uint32_t id, const Count& own, std::vector<Here>
         if (index.usable) pass_on(count);
         return sound;
       }
-      if (index.usable && index.trusted && column.decodable() &&
-          mapped_[id].shape == Shape::kOptional && index.last <= index.elements) {
-        std::optional<std::uint64_t>& nulls = totals_.columns[columns[0]].nulls;
-        nulls = sum(nulls.value_or(0), index.elements - index.last);
-      }
       if (index.usable && index.trusted && column.decodable())
         pass_on(Count{index.elements > 0 ? index.last : 0, std::nullopt});
       return sound;
@@ -620,21 +654,29 @@ void judge_ranges(Context& context, const Path& path) {
         Place{.path = &path, .byte = it.range.begin}, notes);
     if (!before || it.range.end > before->range.end) before = &it;
   }
-  const std::optional<std::vector<Range>>& blobs = context.root.blobs();
-  if (!blobs) {
-    block<kInBlob>("the record chain cannot be walked", {}, notes);
-    return;
-  }
-  std::optional<Range> done;
+  const Blobs& blobs = context.root.blobs();
+  std::optional<Range> done, record;
+  bool unknown = false;
   for (const Referenced& it : all) {
     if (it.range.begin == it.range.end || done == it.range) continue;
     done = it.range;
-    const auto after = std::ranges::upper_bound(*blobs, it.range.begin, {}, &Range::begin);
-    const bool inside = after != blobs->begin() && it.range.end <= std::prev(after)->end;
+    const auto within = [&](const Range& payload) {
+      return payload.begin <= it.range.begin && it.range.end <= payload.end;
+    };
+    const auto after = std::ranges::upper_bound(blobs.payloads, it.range.begin, {}, &Range::begin);
+    bool inside = after != blobs.payloads.begin() && within(*std::prev(after));
+    if (!inside && !blobs.complete) {
+      // Behind a gap in the chain, a record is known by the header directly before its payload.
+      if (!record || !within(*record)) record = context.root.blob_at(it.range.begin);
+      inside = record && within(*record);
+      unknown |= !inside;
+      if (!inside) continue;
+    }
     const std::string what = name(it);
     const Path at{.up = &path, .kind = what};
     judge<kInBlob>(InBlob{inside, it.range}, Place{.path = &at, .byte = it.range.begin}, notes);
   }
+  if (unknown) block<kInBlob>("the record chain cannot be walked", {}, notes);
 }
 
 void cluster_rules(RuleList& list) {

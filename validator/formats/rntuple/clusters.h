@@ -13,12 +13,21 @@ namespace hepcheck::rntuple {
 
 struct ColumnTotals {
   std::uint64_t elements = 0, pages = 0, stored = 0, plain = 0;  // plain: bits
-  std::optional<std::uint64_t> nulls{};                          // of the index of optional values
+  std::optional<std::uint64_t> nulls{};                          // of the column of optional values
+
+  void add(const ColumnTotals& other);
 };
 
 struct Totals {
   std::uint64_t clusters = 0, entries = 0, pages = 0, stored = 0, plain = 0;  // bytes
   std::vector<ColumnTotals> columns{};
+  // Of each column, in cells of so many clusters each.
+  std::uint64_t clusters_per_cell = 1;
+  std::vector<std::vector<ColumnTotals>> cells{};
+
+  explicit Totals(std::size_t count) : columns(count), cells(count) {}
+  // What follows belongs to another cluster.
+  void next_cluster();
 };
 
 class Clusters {
@@ -53,6 +62,7 @@ class Clusters {
     bool trusted = true;  // values that count others are sound
     std::uint64_t elements = 0;
     std::uint64_t last = 0;  // value of an index
+    std::optional<std::uint64_t> nulls{};
     std::map<std::uint32_t, std::uint64_t> tags{};
     std::optional<std::uint64_t> demanded{};
     bool count_failed = false;
@@ -90,7 +100,7 @@ class Clusters {
   std::optional<std::uint64_t> list_offset_{};
   std::optional<std::uint64_t> missing_demand_{};  // a missing column that has elements
   std::uint32_t list_number_ = 0;
-  Totals totals_{};
+  Totals totals_;
 };
 
 // The ranges of the file that the RNTuple refers to.

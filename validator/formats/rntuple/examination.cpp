@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <format>
 
-#include "validator/formats/rntuple/metadata.h"
 #include "validator/machine.h"
 
 namespace hepcheck::rntuple {
@@ -190,8 +189,7 @@ void Examination::read_metadata_of(const Link& link, std::uint32_t number) {
     notes_.block_files(kOfMetadata, "metadata that are not in the file", {});
     return;
   }
-  const Envelope bytes =
-      read_envelope(*context_, extent_of(link), EnvelopeType::kMetadata, number, path);
+  Envelope bytes = read_envelope(*context_, extent_of(link), EnvelopeType::kMetadata, number, path);
   if (!bytes.usable) {
     notes_.block_files(kOfMetadata, path.text() + ": " + bytes.reason, {});
     return;
@@ -199,8 +197,12 @@ void Examination::read_metadata_of(const Link& link, std::uint32_t number) {
   Cursor cursor(bytes.bytes, bytes.offset, path, read_.anchor.later_draft(), notes_);
   cursor.go(kPayload);
   cursor.bound(bytes.payload_end());
-  if (!read_metadata(cursor, header_.writer))
+  Metadata read;
+  if (!read_metadata(cursor, header_.writer, read))
     notes_.block_files(kOfMetadata, path.text() + " cannot be read to its end", {});
+  if (!keep_pages_) return;
+  metadata_.push_back(std::move(read));
+  metadata_bytes_.push_back(std::move(bytes));
 }
 
 }  // namespace hepcheck::rntuple

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "validator/formats/rntuple/clusters.h"
+#include "validator/formats/rntuple/metadata.h"
 #include "validator/options.h"
 
 namespace hepcheck::rntuple {
@@ -21,12 +22,14 @@ class Examination {
   Examination& operator=(const Examination&) = delete;
 
   void run();
-  // From here on, the page lists are kept for a reader of values.
+  // From here on, page lists and metadata are kept for a reader of values.
   void keep_pages() { keep_pages_ = true; }
   const std::vector<PageList>& page_lists() const { return lists_; }
   const Envelope& header_bytes() const { return header_bytes_; }
   const Envelope& footer_bytes() const { return footer_bytes_; }
   const std::vector<Envelope>& list_bytes() const { return list_bytes_; }
+  const std::vector<Metadata>& metadata() const { return metadata_; }
+  const std::vector<Envelope>& metadata_bytes() const { return metadata_bytes_; }
   const Context* context() const { return context_.get(); }
   const std::vector<Mapped>& mapped() const { return mapped_; }
 
@@ -68,6 +71,8 @@ class Examination {
   bool keep_pages_ = false;
   std::vector<PageList> lists_{};
   std::vector<Envelope> list_bytes_{};
+  std::vector<Metadata> metadata_{};  // with their envelopes
+  std::vector<Envelope> metadata_bytes_{};
 };
 
 }  // namespace hepcheck::rntuple

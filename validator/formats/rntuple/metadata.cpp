@@ -43,10 +43,12 @@ constexpr Rule kPrefix("rntuple-metadata-reserved-prefix", [](const PairKey& it,
       "the prefix ROOT. in files that ROOT wrote");
 });
 
-bool read_scalar(Cursor& cursor, std::int32_t type) {
+bool read_scalar(Cursor& cursor, std::int32_t type, Pair& into) {
   if (type == 4) {
     std::string_view text;
-    return cursor.string(text);
+    if (!cursor.string(text)) return false;
+    into.values.push_back(std::as_bytes(std::span(text)));
+    return true;
   }
   const std::uint64_t bytes = type == 2 ? 1 : 8;
   if (!judge<kValue>(Value{type, bytes, cursor.left()}, cursor.place(), cursor.notes()))
@@ -54,29 +56,27 @@ bool read_scalar(Cursor& cursor, std::int32_t type) {
   if (type == 2)
     judge<kBool>(std::to_integer<std::uint8_t>(cursor.bytes()[cursor.at()]), cursor.place(),
                  cursor.notes());
+  into.values.push_back(cursor.bytes().subspan(cursor.at(), bytes));
   cursor.go(cursor.at() + bytes);
   return true;
 }
 
-bool read_value(Cursor& cursor, std::int32_t type) {
-  if (type >= 1 && type <= 4) return read_scalar(cursor, type);
-  if (type < -4 || type > -1) return true;
+bool read_value(Cursor& cursor, Pair& into) {
+  const std::int32_t type = into.type;
+  if (!into.known()) return true;
+  if (!into.is_list()) return read_scalar(cursor, type, into);
   if (!judge<kValue>(Value{type, kLeastList, cursor.left()}, cursor.place(), cursor.notes()))
     return false;
   Frame list;
   if (!cursor.frame(true, 0, list)) return false;
   const Inside inside(cursor, list, cursor.path());
   for (std::uint32_t i = 0; i < list.items; ++i)
-    if (!read_scalar(cursor, -type)) return false;
+    if (!read_scalar(cursor, -type, into)) return false;
+  into.tail = cursor.rest();
   return true;
 }
 
-}  // namespace
-
-bool read_metadata(Cursor& cursor, std::string_view writer) {
-  if (!judge<kPairs>(MetadataPayload{cursor.left()}, cursor.place(), cursor.notes())) return false;
-  Frame list;
-  if (!cursor.frame(true, kLeastRecord, list)) return false;
+bool read_pairs(Cursor& cursor, const Frame& list, std::string_view writer, Metadata& into) {
   const Path& outer = cursor.path();
   const Inside inside(cursor, list, outer);
   for (std::uint32_t i = 0; i < list.items; ++i) {
@@ -86,12 +86,26 @@ bool read_metadata(Cursor& cursor, std::string_view writer) {
     if (!cursor.frame(false, 0, record)) return false;
     const Inside one(cursor, record, path);
     if (!cursor.fixed(4, "a key-value pair")) return false;
-    const auto type = cursor.number<std::int32_t>();
-    std::string_view key;
-    if (!cursor.string(key)) return false;
-    judge<kPrefix>(PairKey{key, writer}, cursor.place(record.begin), cursor.notes());
-    if (!read_value(cursor, type)) return false;
+    Pair& pair = into.pairs.emplace_back();
+    pair.type = cursor.number<std::int32_t>();
+    if (!cursor.string(pair.key)) return false;
+    judge<kPrefix>(PairKey{pair.key, writer}, cursor.place(record.begin), cursor.notes());
+    if (!read_value(cursor, pair)) return false;
+    pair.surplus = cursor.rest();
   }
+  into.tail = cursor.rest();
+  return true;
+}
+
+}  // namespace
+
+bool read_metadata(Cursor& cursor, std::string_view writer, Metadata& into) {
+  if (!judge<kPairs>(MetadataPayload{cursor.left()}, cursor.place(), cursor.notes())) return false;
+  Frame list;
+  if (!cursor.frame(true, kLeastRecord, list)) return false;
+  if (!read_pairs(cursor, list, writer, into)) return false;
+  into.surplus = cursor.rest();
+  into.complete = true;
   return true;
 }
 

@@ -177,6 +177,18 @@ void look_at_text(ByteSpan bytes, Values& into) {
   if (bad != bytes.end()) into.non_ascii = static_cast<std::uint64_t>(bad - bytes.begin());
 }
 
+std::uint64_t unset_bits(ByteSpan bytes, std::uint64_t n) {
+  std::uint64_t set = 0;
+  for (std::uint64_t i = 0; i < n / 8; ++i)
+    set += static_cast<unsigned>(std::popcount(std::to_integer<std::uint8_t>(bytes[i])));
+  // What lies behind the last element counts for nothing.
+  if (n % 8 != 0) {
+    const unsigned last = std::to_integer<std::uint8_t>(bytes[n / 8]) & ((1U << n % 8) - 1);
+    set += static_cast<unsigned>(std::popcount(last));
+  }
+  return n - set;
+}
+
 void look_at_values(ByteSpan plain, const PageJob& job, Values& into) {
   const ColumnType& type = column_type(job.type);
   into.elements = job.page.elements;
@@ -185,6 +197,7 @@ void look_at_values(ByteSpan plain, const PageJob& job, Values& into) {
   if (job.wants.order && !job.wants.index) look_at_order(plain.data(), into.elements, type, into);
   if (job.wants.tags) look_at_tags(plain.data(), into.elements, job.wants.alternatives, into);
   if (job.wants.ascii) look_at_text(plain, into);
+  if (job.wants.mask) into.unset = unset_bits(plain, into.elements);
 }
 
 constexpr std::uint64_t kChecksum = 8;

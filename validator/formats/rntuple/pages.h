@@ -17,6 +17,7 @@ struct Wants {
   bool order = false;  // order and sign
   bool ascii = false;
   bool tags = false;
+  bool mask = false;               // of optional values, a bit each
   std::uint64_t alternatives = 0;  // of a variant
 
   friend auto operator<=>(const Wants&, const Wants&) = default;
@@ -39,6 +40,7 @@ struct Values {
   std::vector<TagFacts> tags{};
   std::optional<std::uint64_t> bad_tag{};  // the element
   std::uint32_t bad_tag_value = 0;
+  std::uint64_t unset = 0;  // bits of a mask
 };
 
 struct PageFacts {

@@ -19,8 +19,8 @@ REMARKS = {
     "unroot_d2244657_Run2012BC_DoubleMuParked_Muons_rntuple_1000evts": {KEY, LIST, SUM, FLAGS},
     "Run2012BC_DoubleMuParked_Muons_rntuple_1000evts": {"map-rvec-name"},
 }
-# The record chain of these cannot be walked, so that one clause is not checked.
-BROKEN_CHAIN = {"DAOD_TRUTH3_RC2": 3, "test_ntuple_extension_columns": 4}
+# These have several RNTuples, and a record chain that cannot be walked.
+SEVERAL = {"DAOD_TRUTH3_RC2": 3, "test_ntuple_extension_columns": 4}
 ENTRIES = {"test_ntuple_int_multicluster": 100_000_000, "uproot-ntpl001_staff": 3354, "test_ntuple_index_multicluster": 200,
            "test_ntuple_int_5e4": 50_000}
 
@@ -46,10 +46,10 @@ class RealFiles(unittest.TestCase):
             with self.subTest(name):
                 self.assertFalse(file["error"])
                 self.assertEqual(findings(file), {("info", each) for each in REMARKS.get(name, ())})
-                self.assertEqual(len(file["tables"]), BROKEN_CHAIN.get(name, 1))
+                self.assertEqual(len(file["tables"]), SEVERAL.get(name, 1))
                 unchecked = {clause["id"] for subject in file["tables"] for clause in subject["clauses"]
                              if clause["verdict"] == "not-checked"}
-                self.assertEqual(unchecked, {"rntuple-data-in-rblob"} if name in BROKEN_CHAIN else set())
+                self.assertEqual(unchecked, set())
 
     def test_other_dialects(self):
         for folder, count, dialect, remarks in (

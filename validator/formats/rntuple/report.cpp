@@ -21,6 +21,26 @@ std::string name_of(const Schema& schema, std::uint32_t id) {
   return name;
 }
 
+// What a column has in each cluster, or in each of some runs of clusters.
+std::vector<Layer> cells_of(const Totals& totals, std::uint32_t column) {
+  std::vector<Layer> made;
+  const std::uint64_t width = totals.clusters_per_cell;
+  for (const ColumnTotals& it : totals.cells[column]) {
+    const std::uint64_t first = made.size() * width;
+    const std::uint64_t last = std::min(first + width, totals.clusters) - 1;
+    Layer cell{.kind = "cluster",
+               .path = first == last ? std::format("cluster {}", first)
+                                     : std::format("clusters {} to {}", first, last),
+               .figures = {{"elements", it.elements},
+                           {"pages", it.pages},
+                           {"bytes", it.stored},
+                           {"uncompressed", it.plain / 8 + (it.plain % 8 != 0)}}};
+    if (it.nulls) cell.figures.push_back({"nulls", it.nulls});
+    made.push_back(std::move(cell));
+  }
+  return made;
+}
+
 }  // namespace
 
 void describe(const Examination& seen, SubjectReport& into) {
@@ -61,6 +81,7 @@ void describe_parts(const Examination& seen, std::uint64_t file_size, SubjectRep
                       {"bytes", it.stored},
                       {"uncompressed", it.plain / 8 + (it.plain % 8 != 0)}};
       if (it.nulls) part.figures.push_back({"nulls", it.nulls});
+      part.layers = cells_of(*totals, i);
     }
     into.parts.push_back(std::move(part));
   }

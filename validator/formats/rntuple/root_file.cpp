@@ -4,6 +4,7 @@
 #include <array>
 #include <format>
 #include <map>
+#include <utility>
 
 #include "validator/formats/rntuple/rule.h"
 #include "validator/integers.h"
@@ -273,15 +274,27 @@ void RootFile::read_keys(std::uint64_t at, std::uint32_t size, const std::string
   }
 }
 
-const std::optional<std::vector<Range>>& RootFile::blobs() const {
+const Blobs& RootFile::blobs() const {
   if (!walked_) walk_records();
   return blobs_;
+}
+
+std::optional<Range> RootFile::blob_at(std::uint64_t payload) const {
+  // A header with an empty name and title; its pointers have 4 or 8 bytes.
+  for (const std::uint64_t size : {std::uint64_t{34}, std::uint64_t{42}}) {
+    if (payload > limit_ || payload < sum(begin_, size)) continue;
+    const std::optional<Key> key = read_key(bytes_at(file_, payload - size, size));
+    if (!key || key->class_name != "RBlob" || key->header != size || key->length != size) continue;
+    if (key->seek != payload - size || std::cmp_less(key->bytes, size)) continue;
+    const std::uint64_t end = sum(key->seek, static_cast<std::uint64_t>(key->bytes));
+    if (end <= limit_) return Range{payload, end};
+  }
+  return std::nullopt;
 }
 
 void RootFile::walk_records() const {
   walked_ = true;
   if (cut()) return;
-  std::vector<Range> found;
   std::uint64_t at = begin_;
   while (at < end_) {
     const std::vector<std::byte> start = some_at(file_, at, 4, limit_);
@@ -303,10 +316,10 @@ void RootFile::walk_records() const {
     if (!key || key->seek != at) return;
     const std::uint64_t end = sum(at, static_cast<std::uint64_t>(size));
     if (key->class_name == "RBlob" && sum(at, key->length) <= end)
-      found.push_back({at + key->length, end});
+      blobs_.payloads.push_back({at + key->length, end});
     at = end;
   }
-  if (at == end_) blobs_ = std::move(found);
+  blobs_.complete = at == end_;
 }
 
 void root_file_rules(RuleList& list) {

@@ -33,6 +33,12 @@ struct Range {
   friend auto operator<=>(const Range&, const Range&) = default;
 };
 
+// Payloads of RBlob records.
+struct Blobs {
+  std::vector<Range> payloads{};  // ascending
+  bool complete = false;          // the chain of records was walked to the end of the data
+};
+
 // A key that holds the anchor of an RNTuple.
 struct AnchorKey {
   Key key;
@@ -55,8 +61,10 @@ class RootFile {
   // Some directory could not be read.
   bool broken() const { return broken_; }
   const Notes& notes() const { return notes_; }
-  // The payloads of all RBlob records, ascending; none if the chain of records cannot be walked.
-  const std::optional<std::vector<Range>>& blobs() const;
+  // The RBlob records from the first record on.
+  const Blobs& blobs() const;
+  // The payload of the RBlob record whose header ends there.
+  std::optional<Range> blob_at(std::uint64_t payload) const;
 
  private:
   bool read_header();
@@ -75,7 +83,7 @@ class RootFile {
   std::vector<AnchorKey> anchors_{};
   std::vector<std::uint64_t> entered_{};  // offsets of directories
   mutable bool walked_ = false;
-  mutable std::optional<std::vector<Range>> blobs_{};
+  mutable Blobs blobs_{};
 };
 
 void root_file_rules(RuleList& list);

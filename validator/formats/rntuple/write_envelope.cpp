@@ -183,6 +183,32 @@ std::vector<std::byte> write_footer(const Footer& footer, const Schema& schema) 
   return std::move(into).envelope(EnvelopeType::kFooter);
 }
 
+std::vector<std::byte> write_metadata(const Metadata& metadata) {
+  Writer into;
+  into.list(metadata.pairs.size(), [&] {
+    for (const Pair& each : metadata.pairs)
+      into.record([&] {
+        into.number(each.type);
+        into.string(each.key);
+        const auto values = [&] {
+          for (const ByteSpan value : each.values) {
+            if (each.of_strings()) into.number(static_cast<std::uint32_t>(value.size()));
+            into.put(value);
+          }
+          into.put(each.tail);
+        };
+        if (each.is_list())
+          into.list(each.values.size(), values);
+        else
+          values();
+        into.put(each.surplus);
+      });
+    into.put(metadata.tail);
+  });
+  into.put(metadata.surplus);
+  return std::move(into).envelope(EnvelopeType::kMetadata);
+}
+
 std::vector<std::byte> write_page_list(const PageList& list) {
   Writer into;
   into.number(list.header_checksum);

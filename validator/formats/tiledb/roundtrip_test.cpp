@@ -1,6 +1,7 @@
 // Reading and writing again gives the same bytes, for every fixture and for every real file that is
 // there; every truncation of them is refused.
 #include <gtest/gtest.h>
+#include <zlib.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -88,6 +89,33 @@ TEST(RoundTrip, RealFilesAreWrittenAsTheyWereRead) {
   if (files.empty()) GTEST_SKIP() << "the files are not here";
   // Two of them are of versions that this text does not describe.
   EXPECT_GT(written_files(files), 60u);
+}
+
+bool is_usual(const Tile& tile) {
+  const Pipeline& pipeline = tile.pipeline;
+  const auto level_1 = std::as_bytes(std::span("\1\1\0\0\0", 5));
+  return pipeline.max_chunk == 65536 && pipeline.filters.size() == 1 &&
+         pipeline.filters[0].type == kGzip &&
+         std::ranges::equal(pipeline.filters[0].options, level_1);
+}
+
+// The library of the writers compresses with stock zlib.
+TEST(RoundTrip, WholeRealFilesAreWrittenAgain) {
+  const auto files = files_in(real_files());
+  if (files.empty()) GTEST_SKIP() << "the files are not here";
+  if (std::string_view(zlibVersion()).contains("ng")) GTEST_SKIP() << "another zlib";
+  std::size_t count = 0;
+  for (const fs::path& path : files) {
+    const auto bytes = bytes_of(path);
+    Notes notes(spec(), 100);
+    Opened opened;
+    open_tile(Bytes::of_image(bytes, path), Limits{}, notes, opened);
+    const auto again = written_again(opened, notes);
+    if (!again || !is_usual(opened.tile)) continue;
+    EXPECT_EQ(write_tile(opened.tile.version, *again), bytes) << path;
+    ++count;
+  }
+  EXPECT_GT(count, 60u);
 }
 
 // Any end of the file before its own is an error, and nothing is read behind it.

@@ -148,6 +148,9 @@ void block_schema(const Stop& stop, Notes& notes);
 
 // The decoded bytes that have this meaning.
 std::vector<std::byte> write_schema(const Schema& schema);
+// A generic tile as writers make it: chunks of 64 KiB, each compressed by zlib at level 1. Where
+// stock zlib made a file, this is the same file.
+std::vector<std::byte> write_tile(std::uint32_t version, Raw content);
 
 // --- The chapters
 // -----------------------------------------------------------------------------------

@@ -10,6 +10,7 @@
 #include "validator/codec/digest.h"
 #include "validator/formats/tiledb/datatype.h"
 #include "validator/formats/tiledb/tile.h"
+#include "validator/formats/tiledb/undo_values.h"
 
 namespace hepcheck::tiledb {
 
@@ -214,7 +215,36 @@ class Undoing {
       look_at_encryption();
       return not_undone("it is encrypted");
     }
+    if (filter.type == kDelta || filter.type == kPositiveDelta || filter.type == kBitWidth)
+      return undo_values(filter);
     return not_undone(std::format("the filter {} is not undone", filter_name(filter.type)));
+  }
+
+  // --- Filters over values, which no known writer applies to a schema. What is not laid out as
+  // their pages have it is no finding: it stays unknown.
+  bool undo_values(const Filter& filter) {
+    std::uint8_t datatype = tile_.datatype;
+    constexpr std::size_t kReinterpreted = 5;
+    if (filter.type == kDelta && filter.options.size() > kReinterpreted) {
+      const auto other = std::to_integer<std::uint8_t>(filter.options[kReinterpreted]);
+      if (other != kAny) datatype = other;
+    }
+    const unsigned width = width_of(datatype);
+    std::optional<Values> made;
+    if (width == 1 || is_integral(datatype))
+      made = filter.type == kDelta           ? undo_delta(metadata_, data_, width)
+             : filter.type == kPositiveDelta ? undo_positive_delta(metadata_, data_, width)
+                                             : undo_bit_width(metadata_, data_, width, most_);
+    if (!made)
+      return not_undone(std::format("the filter {} is not undone", filter_name(filter.type)));
+    if (!budget_.spend(made->data.size() + made->metadata.size()))
+      return not_undone("it decodes to more than the limit");
+    data_held_ = std::move(made->data);
+    metadata_held_ = std::move(made->metadata);
+    data_ = data_held_;
+    metadata_ = metadata_held_;
+    changed_ = true;
+    return true;
   }
 
   // --- Compression

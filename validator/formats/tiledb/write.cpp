@@ -1,4 +1,10 @@
-// Writes schemas and enumerations from what was read of them alone.
+// Writes schemas and enumerations from what was read of them alone, and tiles around them.
+#include <zlib.h>
+
+#include <algorithm>
+#include <new>
+
+#include "validator/formats/tiledb/datatype.h"
 #include "validator/formats/tiledb/enumeration.h"
 
 namespace hepcheck::tiledb {
@@ -93,7 +99,53 @@ class Writer {
   std::vector<std::byte> bytes_{};
 };
 
+std::vector<std::byte> compressed(Raw content) {
+  constexpr int kLevel = 1;
+  uLongf size = compressBound(static_cast<uLong>(content.size()));
+  std::vector<std::byte> made(size);
+  if (compress2(reinterpret_cast<Bytef*>(made.data()), &size,
+                reinterpret_cast<const Bytef*>(content.data()), static_cast<uLong>(content.size()),
+                kLevel) != Z_OK)
+    throw std::bad_alloc();
+  made.resize(size);
+  return made;
+}
+
 }  // namespace
+
+std::vector<std::byte> write_tile(std::uint32_t version, Raw content) {
+  constexpr std::uint32_t kChunkBytes = 65536;
+  Writer payload, pipeline, out;
+  const std::uint64_t chunks = std::max<std::uint64_t>(1, divided_up(content.size(), kChunkBytes));
+  payload.put(chunks);
+  for (std::uint64_t i = 0; i < chunks; ++i) {
+    const Raw piece = content.subspan(
+        i * kChunkBytes, std::min<std::uint64_t>(kChunkBytes, content.size() - i * kChunkBytes));
+    const std::vector<std::byte> data = compressed(piece);
+    const auto original = static_cast<std::uint32_t>(piece.size());
+    const auto size = static_cast<std::uint32_t>(data.size());
+    for (const std::uint32_t each : {original, size, 16u, 0u, 1u, original, size})
+      payload.put(each);
+    payload.put(Raw(data));
+  }
+  pipeline.put(kChunkBytes);
+  pipeline.put(std::uint32_t{1});
+  pipeline.put(kGzip);
+  pipeline.put(std::uint32_t{5});
+  pipeline.put(kGzip);
+  pipeline.put(std::uint32_t{1});
+  const std::vector<std::byte> stored = std::move(payload).bytes();
+  out.put(version);
+  out.put(std::uint64_t{stored.size()});
+  out.put(std::uint64_t{content.size()});
+  out.put(kChar);
+  out.put(std::uint64_t{1});
+  out.put(std::uint8_t{0});
+  const std::vector<std::byte> filters = std::move(pipeline).bytes();
+  out.put_sized(filters);
+  out.put(Raw(stored));
+  return std::move(out).bytes();
+}
 
 std::vector<std::byte> write_schema(const Schema& schema) {
   Writer out;

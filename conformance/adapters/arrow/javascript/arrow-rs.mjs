@@ -45,7 +45,8 @@ serve({
   capabilities: {
     operations: ["describe", "read", "copy", "write"],
     datatypes: ["null", "int", "float", "bool", "binary", "utf8", "large-binary", "large-utf8", "decimal", "date", "time",
-                "timestamp", "interval", "duration", "list", "large-list", "struct", "union", "fixed-size-binary", "fixed-size-list", "map", "dictionary"],
+                "timestamp", "interval", "duration", "list", "large-list", "struct", "union", "fixed-size-binary", "fixed-size-list", "map", "dictionary",
+                "binary-view", "utf8-view"],
     features: ["stream", "children", "null-counts", "metadata"],
   },
 }, {

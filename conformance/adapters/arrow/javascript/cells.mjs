@@ -8,7 +8,7 @@ export function notation(arrow) {
   const { DataType, Type } = arrow;
   const NAMES = { [Type.Null]: "null", [Type.Binary]: "binary", [Type.Utf8]: "utf8", [Type.Bool]: "bool", [Type.List]: "list",
                   [Type.Struct]: "struct", [Type.LargeBinary]: "large-binary", [Type.LargeUtf8]: "large-utf8",
-                  [Type.LargeList]: "large-list" };
+                  [Type.LargeList]: "large-list", [Type.BinaryView]: "binary-view", [Type.Utf8View]: "utf8-view" };
 
   function type(of) {
     if (NAMES[of.typeId]) return { class: NAMES[of.typeId] };
@@ -93,7 +93,9 @@ export function notation(arrow) {
       case Type.Interval:
         if (of.unit === 0) return fixed(4);
         if (of.unit === 1) return [0, 4].map((at) => integer(bytesOf(values, 8 * i + at, 4), true));
-        throw new Refused(`the type ${of}`);
+        return [0, 4, 8].map((at) => integer(bytesOf(values, 16 * i + at, at < 8 ? 4 : 8), true));
+      case Type.BinaryView: return base64(new arrow.Vector([data]).get(i));
+      case Type.Utf8View: return new arrow.Vector([data]).get(i);
       case Type.FixedSizeBinary: return base64(bytesOf(values, i * of.byteWidth, of.byteWidth));
       case Type.Utf8: case Type.LargeUtf8: return text(bytesOf(values, Number(ends[i]), Number(ends[i + 1]) - Number(ends[i])));
       case Type.Binary: case Type.LargeBinary: return base64(bytesOf(values, Number(ends[i]), Number(ends[i + 1]) - Number(ends[i])));

@@ -15,13 +15,15 @@ from writing import V4, V5, Writer
 class Adapter:
     name = "hepcheck Python adapter for Arrow"
     operations = ["describe", "read", "copy", "write"]
-    datatypes = [*notation.TAGS[1:], "dictionary"]
+    datatypes = [*(name for name in notation.TAGS[1:] if name not in notation.NEWER), "dictionary"]
+    newer = notation.NEWER  # read, not written
     features = ["stream", "file", "batches", "children", "null-counts", "metadata", "v4"]
     reader, writer = Reader, Writer
 
     def hello(self, request):
         return {"protocol": 1, "name": self.name, "capabilities": {
-            "operations": self.operations, "datatypes": self.datatypes, "features": self.features}}
+            "operations": self.operations, "features": self.features,
+            "datatypes": self.datatypes + (self.newer if request.get("spec", "") >= "arrow-columnar-1.5" else [])}}
 
     def open(self, request):
         return self.reader(pathlib.Path(request["file"]).read_bytes(), request["framing"]).read()

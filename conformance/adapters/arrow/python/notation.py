@@ -5,10 +5,11 @@ from flat import Broken
 
 TAGS = ["", "null", "int", "float", "binary", "utf8", "bool", "decimal", "date", "time", "timestamp",
         "interval", "list", "struct", "union", "fixed-size-binary", "fixed-size-list", "map", "duration",
-        "large-binary", "large-utf8", "large-list"]
-LATER = {22: "run-end-encoded", 23: "binary-view", 24: "utf8-view", 25: "list-view", 26: "large-list-view"}
+        "large-binary", "large-utf8", "large-list", "run-end-encoded", "binary-view", "utf8-view", "list-view",
+        "large-list-view"]
+NEWER = TAGS[22:]  # since format 1.5
 UNITS, DATES = ["s", "ms", "us", "ns"], ["day", "ms"]
-INTERVALS, MODES = ["year-month", "day-time"], ["sparse", "dense"]
+INTERVALS, MODES = ["year-month", "day-time", "month-day-nano"], ["sparse", "dense"]
 
 
 class Refused(Exception):
@@ -40,7 +41,7 @@ def _int(table):
 
 def _type(tag, table, children):
     if tag >= len(TAGS) or not tag:
-        raise Refused(f"the type {LATER.get(tag, tag)}")
+        raise Refused(f"the type {tag}")
     name = TAGS[tag]
     made = {"class": name}
     if name == "int":
@@ -91,9 +92,10 @@ def field(table):
         made["dictionary"] = {"index": _int(keys) if keys else {"class": "int", "bits": 32, "signed": True},
                               "ordered": bool(encoding.scalar(2, "B"))}
         made["id"] = encoding.scalar(0, "q")
-    expected = {"list": 1, "large-list": 1, "fixed-size-list": 1, "map": 1}.get(made["type"]["class"])
+    expected = {"list": 1, "large-list": 1, "fixed-size-list": 1, "map": 1, "list-view": 1, "large-list-view": 1,
+                "run-end-encoded": 2}.get(made["type"]["class"])
     if expected and len(children) != expected:
-        raise Broken("a list without one child")
+        raise Broken(f"{len(children)} children instead of {expected}")
     made["children"] = children
     made["metadata"] = metadata(table, 6)
     return made

@@ -19,6 +19,7 @@ class Batch:
         self.reader, self.version, self.body = reader, version, body
         self.length = table.scalar(0, "q")
         self.nodes, self.entries = table.structs(1, "qq"), table.structs(2, "qq")
+        self.counts = [count for count, in table.structs(4, "q")]  # of the data buffers of views
         if self.length < 0:
             raise Broken("a batch of a negative length")
 
@@ -36,7 +37,7 @@ class Batch:
         return self.nodes[node][1]
 
     def columns(self, fields, dictionaries, known):
-        self.node = self.entry = 0
+        self.node = self.entry = self.view = 0
         self.dictionaries, self.known, self.children = dictionaries, known, []
         made = []
         for field in fields:
@@ -99,8 +100,9 @@ class Batch:
         if "dictionary" not in field and name == "union":
             if self.has_union_bitmap():
                 valid = self.validity(length, nulls, field)
-        else:
+        elif "dictionary" in field or name != "run-end-encoded":
             valid = self.validity(length, nulls, field)
+        self.valid = valid
         if "dictionary" in field:
             values = self.keys(field, length, valid)
         elif name == "union":
@@ -136,6 +138,9 @@ class Batch:
         if name == "interval" and type["unit"] == "day-time":
             parts = self.integers(data, 2 * length, 4)
             return [[str(parts[2 * i]), str(parts[2 * i + 1])] for i in range(length)]
+        if name == "interval" and type["unit"] == "month-day-nano":
+            return [[str(part) for part in (*self.integers(data[at:], 2, 4), *self.integers(data[at + 8:], 1, 8))]
+                    for at in range(0, 16 * length, 16)]
         return [str(value) for value in self.integers(data, length, width, name != "int" or type["signed"])]
 
     def of_bool(self, field, length):
@@ -189,6 +194,63 @@ class Batch:
         if len(below) < length * size:
             raise Broken("a child that is too short")
         return [below[i * size:(i + 1) * size] for i in range(length)]
+
+    # Views, list views and run ends, since format 1.5
+
+    def _views(self, length, make):
+        valid, data = self.valid, self.buffer(16 * length)
+        if self.view >= len(self.counts) or not 0 <= self.counts[self.view] <= len(self.entries):
+            raise Broken("no number of data buffers, or one that cannot be")
+        buffers = [self.buffer() for _ in range(self.counts[self.view])]
+        self.view += 1
+        return [make(self.view_bytes(data[16 * i:16 * i + 16], buffers)) if there else None
+                for i, there in enumerate(valid)]
+
+    def view_bytes(self, view, buffers):
+        size, = self.integers(view, 1, 4)
+        if size < 0:
+            raise Broken("a view of a negative length")
+        if size <= 12:
+            return view[4:4 + size]
+        index, offset = self.integers(view[8:], 2, 4)
+        if not 0 <= index < len(buffers) or offset < 0 or offset + size > len(buffers[index]):
+            raise Broken("a view that leaves its buffer")
+        return buffers[index][offset:offset + size]
+
+    def of_utf8_view(self, field, length):
+        return self._views(length, notation.text)
+
+    def of_binary_view(self, field, length):
+        return self._views(length, _bytes)
+
+    def _list_views(self, field, length, width):
+        starts, sizes = (self.integers(self.buffer(width * length), length, width) for _ in range(2))
+        below = self.array(field["children"][0])
+        if any(start < 0 or size < 0 or start + size > len(below) for start, size in zip(starts, sizes)):
+            raise Broken("a list that leaves its values")
+        return self.list_cells(starts, sizes, below)
+
+    def list_cells(self, starts, sizes, below):
+        return [below[start:start + size] for start, size in zip(starts, sizes)]
+
+    def of_list_view(self, field, length):
+        return self._list_views(field, length, 4)
+
+    def of_large_list_view(self, field, length):
+        return self._list_views(field, length, 8)
+
+    def of_run_end_encoded(self, field, length):
+        ends, values = (self.array(child) for child in field["children"])
+        made = self.repeated([int(end) for end in ends], values, length)
+        if len(made) < length:
+            raise Broken("runs that end too early")
+        return made
+
+    def repeated(self, ends, values, length):
+        made = []
+        for end, value in zip(ends, values):
+            made += [value] * (min(end, length) - len(made))
+        return made
 
     def of_struct(self, field, length):
         below = [self.array(child) for child in field["children"]]
@@ -396,11 +458,13 @@ def _bytes(data):
 def _width(type):
     name = type["class"]
     if name in ("int", "float", "decimal", "time"):
-        if type["bits"] not in (8, 16, 32, 64, 128):
+        if type["bits"] not in (8, 16, 32, 64, 128, 256):
             raise Refused(f"{name} of {type['bits']} bits")
         return type["bits"] // 8
     if name == "fixed-size-binary":
         return type["size"]
     if name == "date":
         return 4 if type["unit"] == "day" else 8
-    return 4 if name == "interval" and type["unit"] == "year-month" else 8
+    if name == "interval":
+        return {"year-month": 4, "day-time": 8, "month-day-nano": 16}[type["unit"]]
+    return 8

@@ -87,7 +87,10 @@ class OpenTable : public TableSource {
                           .most_offset = options.most_offset};
     for (const std::string& name : names()) {
       if (options.skip.contains(name)) continue;
-      if (auto added = add_column(context, name); !added) return added;
+      auto added = add_column(context, name);
+      if (added) continue;
+      if (!options.partial) return added;
+      refused_.push_back(std::format("{}: {}", name, added.error().error.cause));
     }
     losses_ = std::move(context.losses);
     schema_.metadata = describe_table(table_, options.skip, losses_);
@@ -110,7 +113,11 @@ class OpenTable : public TableSource {
   const exchange::Schema& schema() const override { return schema_; }
   const std::string& path() const override { return table_.path(); }
   const std::vector<std::string>& losses() const override { return losses_; }
-  exchange::TableLayout layout() const override { return layout_of(table_, schema_, losses_); }
+  exchange::TableLayout layout() const override {
+    exchange::TableLayout made = layout_of(table_, schema_, losses_);
+    made.refused.insert(made.refused.begin(), refused_.begin(), refused_.end());
+    return made;
+  }
 
   Result<std::optional<exchange::Batch>> next() override {
     if (at_ == rows_) return std::optional<exchange::Batch>{};
@@ -161,7 +168,7 @@ class OpenTable : public TableSource {
   libhdf5::LimitedValues values_;
   unsigned jobs_;
   exchange::Schema schema_{};
-  std::vector<std::string> losses_{};
+  std::vector<std::string> losses_{}, refused_{};
   std::vector<std::unique_ptr<ColumnReader>> readers_{};
   std::uint64_t rows_ = 0, at_ = 0, step_ = 1;
 };

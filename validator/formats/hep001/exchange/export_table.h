@@ -25,6 +25,8 @@ struct ExportOptions {
   FileOptions file{};
   std::set<std::string> skip{};  // columns to omit
   bool binary = false;           // export strings that are not UTF-8 as bytes
+  // A column that has no neutral type is left out and named in the layout, instead of refused.
+  bool partial = false;
   std::uint64_t batch_rows = 0;  // 0: as many as fit into a few MiB
   std::uint64_t most_offset = 0x7FFFFFFF;
 };
@@ -48,7 +50,8 @@ class TableSource : public exchange::Source {
 };
 
 // Opens a table that satisfies the examined clauses, and checks that all of its columns have
-// neutral types. Whether every row has a neutral form is determined when it is read.
+// neutral types, unless `partial`. Whether every row has a neutral form is determined when it is
+// read.
 std::expected<std::unique_ptr<TableSource>, ExchangeRefusal> open_table(
     const TablePlace& place, const ExportOptions& options);
 

@@ -273,6 +273,9 @@ class Planner {
     }
     // Leaves of lists do not need one (9.2).
     if (below && array.nulls == 0 && !field.find("hep001:fill")) {
+      if (field.nullable && to.size <= kMostFillValue && !to.is(TypeClass::kEnum) &&
+          add_fill(field, array, made))
+        return made;
       add_range(field, std::nullopt, made);
       return made;
     }
@@ -368,7 +371,7 @@ class Planner {
       made.attributes.push_back(number("valid_max", made.type, {std::byte{1}}));
       return made;
     }
-    if (array.nulls == 0) {
+    if (array.nulls == 0 && !field.nullable) {
       if (auto made = stored_as(boolean_type(), field, {.kind = Kind::kBoolean}, array, false))
         return std::move(*made);
     }
@@ -460,8 +463,8 @@ class Planner {
     return member("OFFSETS", integer_type(8, false), {bytes.begin(), bytes.end()});
   }
 
-  void add_mask(const Array& array, NewGroup& into) {
-    if (array.nulls == 0) return;
+  void add_mask(const exchange::Field& field, const Array& array, NewGroup& into) {
+    if (array.nulls == 0 && !field.nullable) return;
     std::vector<std::byte> mask(array.length);
     for (std::uint64_t i = 0; i < array.length; ++i)
       mask[i] = static_cast<std::byte>(!array.null(i));
@@ -488,7 +491,7 @@ class Planner {
     if (outermost || !field.metadata.empty())
       add(made.attributes, attributes_.of(at, field.metadata));
     add_meaning(field, made.attributes);
-    add_mask(array, made);
+    add_mask(field, array, made);
     made.members.push_back(offsets(array));
     return made;
   }

@@ -66,11 +66,9 @@ class TableReader {
       try {
         add(id);
       } catch (const Refused& wrong) {
-        if (!refusals_.empty()) refusals_ += "; ";
-        refusals_ += std::format("field \"{}\": {}", field.name, wrong.why);
+        made_.refused.push_back(std::format("field \"{}\": {}", field.name, wrong.why));
       }
     }
-    if (!refusals_.empty()) throw Refused{refusals_};
     describe(made_.table.schema.metadata, "hep001:title", seen_.header().name);
     describe(made_.table.schema.metadata, "hep001:description", seen_.header().description);
     return std::move(made_);
@@ -236,25 +234,30 @@ class TableReader {
   const ReadOptions& options_;
   ColumnReader columns_;
   ReadTable made_{};
-  std::string refusals_{};
   bool nullable_ = false;  // of the field that is read
 };
 
+std::unexpected<NotRead> not_read(std::string_view where, std::string_view why,
+                                  bool unknown = false) {
+  return std::unexpected(NotRead{std::format("{}: {}", where, why), unknown});
+}
+
 }  // namespace
 
-Result<ReadTable> read_table(const Bytes& file, const std::optional<std::string>& name,
-                             const ReadOptions& options) {
+std::expected<ReadTable, NotRead> read_table(const Bytes& file,
+                                             const std::optional<std::string>& name,
+                                             const ReadOptions& options) {
   const Specification& spec = default_revision("rntuple");
   const RootFile root(file, options.file.limits, 0, spec);
   const AnchorKey* found = nullptr;
   for (const AnchorKey& each : root.anchors()) {
     if (name && each.path != *name && "/" + each.path != *name) continue;
-    if (found) return failure(file.name(), "it contains several RNTuples; name one, FILE:NAME");
+    if (found) return not_read(file.name(), "it contains several RNTuples; name one, FILE:NAME");
     found = &each;
   }
   if (!found)
-    return failure(file.name(),
-                   name ? "it contains no RNTuple " + *name : "it contains no RNTuple");
+    return not_read(file.name(),
+                    name ? "it contains no RNTuple " + *name : "it contains no RNTuple");
   FileOptions structure = options.file;
   structure.examine.depth = Depth::kStructure;
   Budget decoded(options.file.limits.value_bytes);
@@ -262,16 +265,17 @@ Result<ReadTable> read_table(const Bytes& file, const std::optional<std::string>
   seen.keep_pages();
   seen.run();
   if (!seen.usable())
-    return failure(found->path,
-                   seen.dialect().empty() ? "it cannot be read" : seen.dialect() + " is not read");
+    return not_read(found->path,
+                    seen.dialect().empty() ? "it cannot be read" : seen.dialect() + " is not read",
+                    true);
   try {
     ReadTable made = TableReader(seen, options).read();
     made.path = found->path;
     return made;
   } catch (const Refused& wrong) {
-    return failure(found->path, wrong.why);
+    return not_read(found->path, wrong.why);
   } catch (const ColumnTrouble& wrong) {
-    return failure(found->path, wrong.why);
+    return not_read(found->path, wrong.why);
   }
 }
 

@@ -1,6 +1,8 @@
 // Reads the flat fields of an RNTuple as a neutral table.
 #pragma once
 
+#include <expected>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -24,11 +26,19 @@ struct ReadTable {
   exchange::Table table{};
   std::string path{};                 // of the RNTuple
   std::vector<std::string> losses{};  // what has no neutral equivalent
+  // Top-level fields that have no neutral form, with the reason; they are not in the table.
+  std::vector<std::string> refused{};
 };
 
-// For an RNTuple that was examined and has no error; without a name, the only one of the file. An
-// error names the field that has no neutral form.
-Result<ReadTable> read_table(const Bytes& file, const std::optional<std::string>& name,
-                             const ReadOptions& options);
+// Why there is no table.
+struct NotRead {
+  std::string why{};
+  bool unknown = false;  // what the file holds was not examined
+};
+
+// For an RNTuple that was examined and has no error; without a name, the only one of the file.
+std::expected<ReadTable, NotRead> read_table(const Bytes& file,
+                                             const std::optional<std::string>& name,
+                                             const ReadOptions& options);
 
 }  // namespace hepcheck::rntuple

@@ -37,6 +37,10 @@ RoundTrip round_trip(const Bytes& file) {
       if (whole)
         compare(std::format("page list {}", i), seen.list_bytes()[i], write_page_list(list));
     }
+    for (std::size_t i = 0; i < seen.metadata().size(); ++i)
+      if (seen.metadata()[i].complete)
+        compare(std::format("metadata {}", i), seen.metadata_bytes()[i],
+                write_metadata(seen.metadata()[i]));
   }
   return made;
 }

@@ -1,7 +1,5 @@
 #include "validator/formats/tiledb/exchange/write_array.h"
 
-#include <libdeflate.h>
-
 #include <algorithm>
 #include <deque>
 #include <format>
@@ -28,51 +26,6 @@ std::vector<std::byte> bytes_of_text(std::string_view text) {
 template <class T>
 void put_number(std::vector<std::byte>& into, T value) {
   for (unsigned i = 0; i < sizeof(T); ++i) into.push_back(static_cast<std::byte>(value >> (8 * i)));
-}
-
-std::vector<std::byte> compressed(Raw content) {
-  const std::unique_ptr<libdeflate_compressor, decltype(&libdeflate_free_compressor)> library(
-      libdeflate_alloc_compressor(1), libdeflate_free_compressor);
-  if (!library) throw std::bad_alloc();
-  std::vector<std::byte> made(libdeflate_zlib_compress_bound(library.get(), content.size()));
-  made.resize(libdeflate_zlib_compress(library.get(), content.data(), content.size(), made.data(),
-                                       made.size()));
-  return made;
-}
-
-// A generic tile with gzip of level 1.
-std::vector<std::byte> tile_around(Raw content) {
-  std::vector<std::byte> payload;
-  const std::uint64_t chunks = std::max<std::uint64_t>(1, divided_up(content.size(), kChunkBytes));
-  put_number(payload, chunks);
-  for (std::uint64_t i = 0; i < chunks; ++i) {
-    const Raw piece = content.subspan(
-        i * kChunkBytes, std::min<std::uint64_t>(kChunkBytes, content.size() - i * kChunkBytes));
-    const std::vector<std::byte> data = compressed(piece);
-    const auto original = static_cast<std::uint32_t>(piece.size());
-    const auto size = static_cast<std::uint32_t>(data.size());
-    for (const std::uint32_t each : {original, size, 16u, 0u, 1u, original, size})
-      put_number(payload, each);
-    payload.insert(payload.end(), data.begin(), data.end());
-  }
-  std::vector<std::byte> pipeline;
-  put_number(pipeline, kChunkBytes);
-  put_number(pipeline, std::uint32_t{1});
-  put_number(pipeline, kGzip);
-  put_number(pipeline, std::uint32_t{5});
-  put_number(pipeline, kGzip);
-  put_number(pipeline, std::uint32_t{1});
-  std::vector<std::byte> made;
-  put_number(made, kWrittenVersion);
-  put_number(made, std::uint64_t{payload.size()});
-  put_number(made, std::uint64_t{content.size()});
-  put_number(made, kChar);
-  put_number(made, std::uint64_t{1});
-  put_number(made, std::uint8_t{0});
-  put_number(made, static_cast<std::uint32_t>(pipeline.size()));
-  made.insert(made.end(), pipeline.begin(), pipeline.end());
-  made.insert(made.end(), payload.begin(), payload.end());
-  return made;
 }
 
 std::uint8_t datatype_of(const ColumnLayout& column) {
@@ -112,7 +65,7 @@ class ArrayBuilder {
     const std::vector<std::byte> content = write_schema(schema_);
     made_.members.insert(made_.members.begin(), {std::format("__schema/__{}_{}_{}", time_, time_,
                                                              sha256(content).substr(0, 32)),
-                                                 tile_around(content)});
+                                                 write_tile(kWrittenVersion, content)});
     return std::move(made_);
   }
 
@@ -181,7 +134,7 @@ class ArrayBuilder {
     it.data.value = keep(std::move(data));
     it.offsets.value = keep(std::move(offsets));
     made_.members.push_back(
-        {"__schema/__enumerations/" + file, tile_around(write_enumeration(it))});
+        {"__schema/__enumerations/" + file, write_tile(kWrittenVersion, write_enumeration(it))});
     schema_.enumerations.push_back(
         {.name = {.value = it.name.value}, .file = {.value = it.path.value}});
   }

@@ -1,0 +1,102 @@
+// Layouts of tables as arrays, and schemas of arrays as tables.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "validator/formats/tiledb/array.h"
+#include "validator/formats/tiledb/exchange/read_array.h"
+#include "validator/formats/tiledb/exchange/write_array.h"
+#include "validator/read_whole.h"
+
+namespace hepcheck::tiledb {
+namespace {
+
+using exchange::ColumnLayout;
+
+exchange::TableLayout layout() {
+  exchange::TableLayout made{.path = "/t", .rows = 10};
+  made.columns.push_back({.name = "id",
+                          .kind = ColumnLayout::Kind::kInteger,
+                          .width = 4,
+                          .is_signed = true,
+                          .fill = {std::byte{7}, std::byte{}, std::byte{}, std::byte{}},
+                          .chunk = 4,
+                          .filters = {{"shuffle", {}}, {"deflate", 6}}});
+  made.columns.push_back({.name = "x",
+                          .kind = ColumnLayout::Kind::kFloat,
+                          .width = 8,
+                          .fill = std::vector<std::byte>(8),
+                          .chunk = 4});
+  return made;
+}
+
+// The schema that was written, and what its views are of.
+struct Written {
+  NewArray array{};
+  Opened opened{};
+  Notes notes{default_revision("tiledb"), 10};
+  Schema schema{};
+
+  explicit Written(const exchange::TableLayout& table) : array(array_of(table, 1)) {
+    open_tile(Bytes::of_image(array.members.at(0).bytes, "schema"), Limits{}, notes, opened);
+    EXPECT_TRUE(read_schema(opened, notes, schema));
+    EXPECT_EQ(schema.reached, Reached::kEnd);
+    EXPECT_TRUE(notes.broken().empty());
+  }
+};
+
+TEST(WriteArray, DatatypesFillsAndFilters) {
+  const Written made(layout());
+  ASSERT_EQ(made.schema.attributes.size(), 2u);
+  const Attribute &id = made.schema.attributes[0], &x = made.schema.attributes[1];
+  EXPECT_EQ(id.datatype.value, kInt32);
+  EXPECT_EQ(std::to_integer<int>(id.fill.value[0]), 7);
+  EXPECT_EQ(pipeline_text(id.filters), "byteshuffle, gzip 6");
+  EXPECT_EQ(x.datatype.value, kFloat64);
+  EXPECT_TRUE(x.filters.empty());
+  const Dimension& row = made.schema.dimensions.at(0);
+  EXPECT_EQ(integer_at(row.low(), kUint64), 0);
+  EXPECT_EQ(integer_at(row.high(), kUint64), 9);
+  EXPECT_EQ(integer_at(row.extent.value, kUint64), 4);
+  EXPECT_TRUE(made.array.losses.empty());
+}
+
+TEST(WriteArray, ChunksThatDifferAreNamed) {
+  exchange::TableLayout table = layout();
+  table.columns[1].chunk = 5;
+  const std::vector<std::string> expected = {"column \"x\": chunks of 5 rows"};
+  EXPECT_EQ(Written(table).array.losses, expected);
+  table.columns[1].chunk = 0;
+  EXPECT_TRUE(Written(table).array.losses.empty());
+}
+
+std::expected<ArrayTable, std::string> read_fixture(const std::string& name) {
+  const std::string bytes =
+      read_whole(std::string(HEPCHECK_SOURCE) + "/fixtures/tiledb/" + name).value_or("");
+  const Bytes file = Bytes::of_image(std::as_bytes(std::span(bytes)), name);
+  return read_array(file, FileOptions{});
+}
+
+TEST(ReadArray, AWrittenSchemaComesBack) {
+  const NewArray array = array_of(layout(), 1);
+  const auto read = read_array(Bytes::of_image(array.members.at(0).bytes, "__schema"), {});
+  ASSERT_TRUE(read) << read.error();
+  EXPECT_EQ(read->table.rows, 10u);
+  ASSERT_EQ(read->table.schema.fields.size(), 2u);
+  EXPECT_EQ(read->table.schema.fields[0].name, "id");
+  ASSERT_TRUE(read->table.schema.fields[0].find("hep001:fill"));
+  EXPECT_EQ(*read->table.schema.fields[0].find("hep001:fill"), "7");
+  EXPECT_EQ(read->table.columns[0].nulls, 10u);
+  EXPECT_FALSE(std::ranges::contains(read->losses, "row numbers start at 0"));
+}
+
+TEST(ReadArray, SparseArraysAreNoTables) {
+  const auto read = read_fixture("valid/array-schema/tiledb-schema-dups-flag--sparse.tdb");
+  ASSERT_FALSE(read);
+  EXPECT_EQ(read.error(), "it is sparse, and a table has a value in every row");
+}
+
+}  // namespace
+}  // namespace hepcheck::tiledb
