@@ -57,6 +57,7 @@ std::string without_example(const Clause& clause) {
   if (clause.subject != Subject::kFile)
     return "No file shows whether this is satisfied: the clause binds the programs that " +
            std::string(clause.subject == Subject::kProducer ? "write" : "read") + " tables.";
+  if (clause.level != Level::kMay) return "There is no example yet.";
   return "Nothing to fix. hepcheck fixtures show " + std::string(clause.id) +
          " lists files that use this permission.";
 }
@@ -133,6 +134,15 @@ Specifications speaking_of(const std::string& word, Specifications specs) {
   return speaking;
 }
 
+// Clauses that have no rule yet have no explanation either.
+const Explanation& explanation_or_none(std::string_view clause) {
+  static constexpr Explanation kNone{
+      .why =
+          "This version of hepcheck has no rule for the clause: reports list it as not checked."};
+  const Explanation* found = explanation(clause);
+  return found ? *found : kNone;
+}
+
 void explain(const std::string& word, const Specifications& specs, bool as_document) {
   check_names(specs, word, "explain");
   nlohmann::ordered_json all = nlohmann::ordered_json::array();
@@ -140,7 +150,7 @@ void explain(const std::string& word, const Specifications& specs, bool as_docum
   bool only_one = false;
   for (const Specification* spec : speaking_of(word, specs))
     for (const Clause* clause : clauses_named(*spec, word)) {
-      const Explanation& more = *explanation(clause->id);
+      const Explanation& more = explanation_or_none(clause->id);
       only_one = clause->id == word;
       if (as_document) {
         all.push_back(as_json(*spec, *clause, more));

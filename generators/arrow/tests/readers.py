@@ -54,7 +54,7 @@ RUST |= {pattern: UNDER_NULLS for pattern in (
 RUST |= {pattern: ORDER for pattern in (
     "3.14/arrow-run-end-type--big-endian*", "3.8.2/arrow-list-view-offsets-size--big-endian*", "4.6/arrow-list-view-in-stated-endianness--*",
     "4.6/arrow-view-integers-in-stated-endianness--*", "Schema.fbs/arrow-decimal-256--*",
-    "Schema.fbs/arrow-decimal-narrow--*-big*")}
+    "Schema.fbs/arrow-decimal-narrow--*-big*", "Schema.fbs/arrow-map-keys-sorted-true--views-big-endian*")}
 RUST["3.14/arrow-run-end-long--*"] = "its lengths have 32 bits"
 RUST["4.5/arrow-compression-*"] = "it was built without codecs"
 IDS = "it wants the type ids of a union to be stated"
@@ -76,6 +76,7 @@ JAVASCRIPT = {
     "5.1/arrow-consumer-converts-unsupported--big-endian*": ORDER,
     "Message.fbs/arrow-compression-empty-buffer--length-0*": "it wants a frame after the length 0",
     "4.6/arrow-view-integers-in-stated-endianness--*": ORDER,
+    "Schema.fbs/arrow-map-keys-sorted-true--views-big-endian*": ORDER,
 }
 UNKNOWN_TO_JAVASCRIPT = {"RunEndEncoded", "ListView", "LargeListView"}
 

@@ -1,7 +1,10 @@
 """Tests that the files have their stated properties: libhdf5 reads the valid ones correctly, and each
 broken one differs from its base."""
 
+import fnmatch
+import hashlib
 import io
+import re
 import tempfile
 import time
 import unittest
@@ -35,16 +38,38 @@ UNREAD = {
         "it works on a type so deep for minutes",
     "valid/FF-IV.A.2.d/swmr-datatype-fits--seventy-arrays.h5":
         "it works on a type so deep for minutes",
+    "valid/II.B/h5-driver-family-size--of-4096-bytes.h5": "it is one of several files",
+    "valid/II.B/h5-driver-multi-map--split.h5": "it is one of several files",
+    "valid/II.B/h5-driver-multi-members--six.h5": "it is one of several files",
+    "valid/IV.A.2.d/h5-datatype-bits-reserved--each-class.h5": "it is of HDF5 2.0",
+    "valid/IV.A.2.d/h5-datatype-complex-*": "it is of HDF5 2.0",
+    "valid/IV.A.2.h/*": "the files of its data do not exist",
+    "valid/IV.B/h5-risk-shared-storage--beside.h5": "the files of its data do not exist",
+    "valid/IV.A.2.l/h5-filter-szip-*": "its chunks are not output of the filter",
+    "valid/IV.A.2.l/h5-scaleoffset-chunk--raw.h5": "its chunk is not output of the filter",
+    "valid/IV.A.2.l/h5-risk-filter-private--307.h5": "it has no such filter",
+    "valid/IV.B/h5-vlen-nested--itself.h5": "it takes the inner size from the heap object",
+    "valid/IV.B/h5-vlen-null-allowed--all.h5": "it looks for an object at the undefined address",
 }
 
 
-def read(test, file):
+def unread(path):
+    return any(fnmatch.fnmatchcase(path, pattern) for pattern in UNREAD)
+
+
+def of_file_format(path):
+    """Whether it is a fixture of the file format specification: its values may be references, pointers
+    into heaps or encoded by filters, which have other bytes in memory, so they are not compared."""
+    return not re.match(r"(in)?valid/(\d|FF-)", path)
+
+
+def read(test, file, compares_values):
     with tempfile.NamedTemporaryFile() as stored:
         stored.write(file.bytes())
         stored.flush()
         # A SWMR reader ignores the end-of-file address.
         with h5py.File(stored.name, "r", swmr=bool(file.flags & 4)) as found:
-            compare(test, file, found)
+            compare(test, file, found, compares_values)
 
 
 def read_library(file):
@@ -52,7 +77,7 @@ def read_library(file):
         found.visititems(lambda name, item: item[()] if isinstance(item, h5py.Dataset) else None)
 
 
-def compare(test, file, found):
+def compare(test, file, found, compares_values):
     for path, node in file.objects().items():
         item = found[path]
         dict(item.attrs)
@@ -61,7 +86,8 @@ def compare(test, file, found):
             test.assertEqual(sorted(item), sorted(names))
         elif isinstance(node, Dataset) and node.shape is not None:
             test.assertEqual(item.shape, node.shape)
-            test.assertEqual(values(item.id, node), node.expected(), path)
+            if compares_values:
+                test.assertEqual(values(item.id, node), node.expected(), path)
 
 
 def values(dataset, node):
@@ -80,8 +106,8 @@ class Files(unittest.TestCase):
                 file = recipe.mutated()
                 if isinstance(file, Library):
                     read_library(file)
-                elif recipe.path not in UNREAD:
-                    read(self, file)
+                elif not unread(recipe.path):
+                    read(self, file, not of_file_format(recipe.path))
 
     def test_generation_does_not_depend_on_time(self):
         recipes = FORMAT.recipes("valid/*--library-*")
@@ -91,9 +117,17 @@ class Files(unittest.TestCase):
             self.assertEqual(content, recipe.mutated().bytes(), recipe.path)
 
     def test_broken_ones_differ(self):
+        valid = {hashlib.sha256(path.read_bytes()).digest()
+                 for path in (FORMAT.fixtures / "valid").glob("*/*.h5")}
         for recipe in FORMAT.recipes("invalid/*"):
             with self.subTest(recipe.path):
-                self.assertNotEqual(recipe.mutated().bytes(), recipe.base().bytes())
+                broken = recipe.mutated().bytes()
+                # The bases of the file format specification are often broken themselves, and a sound file
+                # may show a risk.
+                if not of_file_format(recipe.path):
+                    self.assertNotEqual(broken, recipe.base().bytes())
+                elif "/h5-risk-" not in recipe.path:
+                    self.assertFalse(hashlib.sha256(broken).digest() in valid, "it is a valid fixture, too")
 
 
 if __name__ == "__main__":

@@ -17,9 +17,8 @@ from notation import Refused  # noqa: E402
 from reading import Reader  # noqa: E402
 
 FLOATS = {"HALF": ">e", "SINGLE": ">f", "DOUBLE": ">d"}
-# Features that were added after format 1.0, and compressed files.
-REFUSED = {"lz4", "uncompressible_lz4", "zstd", "uncompressible_zstd", "binary_view", "decimal256", "interval_mdn",
-           "list_view", "run_end_encoded"}
+# Compressed files.
+REFUSED = {"lz4", "uncompressible_lz4", "zstd", "uncompressible_zstd"}
 
 
 class Gold:
@@ -68,6 +67,15 @@ class Gold:
             return [{"bytes": base64.b64encode(bytes.fromhex(value)).decode()} for value in data]
         if name == "interval" and type["unit"] == "DAY_TIME":
             return [[str(value["days"]), str(value["milliseconds"])] for value in data]
+        if name == "interval" and type["unit"] == "MONTH_DAY_NANO":
+            return [[str(value[unit]) for unit in ("months", "days", "nanoseconds")] for value in data]
+        if name in ("utf8view", "binaryview"):
+            return [self.viewed(view, column["VARIADIC_DATA_BUFFERS"], name) for view in column["VIEWS"]]
+        if name in ("listview", "largelistview"):
+            return [below[0][int(at):int(at) + int(size)] for at, size in zip(column["OFFSET"], column["SIZE"])]
+        if name == "runendencoded":
+            ends = [*map(int, below[0])]
+            return [value for begin, end, value in zip([0, *ends], ends, below[1]) for _ in range(begin, end)][:count]
         if name in ("list", "largelist", "map"):
             ends = [*map(int, column["OFFSET"])]
             return [below[0][a:b] for a, b in zip(ends, ends[1:])]
@@ -80,6 +88,15 @@ class Gold:
             slots = zip(column["TYPE_ID"], column["OFFSET"] if type["mode"] == "DENSE" else range(count))
             return [{"id": id, "value": below[type["typeIds"].index(id)][at]} for id, at in slots]
         return [str(value) for value in data]
+
+    @staticmethod
+    def viewed(view, buffers, name):
+        if "INLINED" in view and name == "utf8view":
+            return view["INLINED"]
+        data = bytes.fromhex(view["INLINED"] if "INLINED" in view else buffers[view["BUFFER_INDEX"]])
+        begin = view.get("OFFSET", 0)
+        data = data[begin:begin + view["SIZE"]]
+        return data.decode() if name == "utf8view" else {"bytes": base64.b64encode(data).decode()}
 
 
 class Integration(unittest.TestCase):

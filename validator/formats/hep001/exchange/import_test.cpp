@@ -204,10 +204,11 @@ TEST(Fill, IsArbitraryIfNoneIsRecommended) {
   EXPECT_EQ(stored(one(record, records)), "compound(3,\"p\"@0 int8,\"q\"@1 uint16); 82feff");
 }
 
+// A field that may be null stays so, whether it has nulls or not.
 TEST(Fill, OfBooleans) {
   const Type type{.kind = Kind::kBoolean};
   const Array whole = numbers<std::uint8_t>({1, 0}), some = numbers<std::uint8_t>({1, nullopt});
-  EXPECT_EQ(stored(one(type, whole)), "enum(int8,\"FALSE\"=0,\"TRUE\"=1); none");
+  EXPECT_EQ(stored(one(type, whole)), "enum(int8,\"FALSE\"=0,\"TRUE\"=1,\"MISSING\"=2); 2");
   EXPECT_EQ(stored(one(type, some)), "enum(int8,\"FALSE\"=0,\"TRUE\"=1,\"MISSING\"=2); 2");
   EXPECT_EQ(stored(one(type, whole), kOlder), "uint8; 2; valid_min=0; valid_max=1");
   EXPECT_EQ(stored(one(type, some), kOlder), "uint8; 2; valid_min=0; valid_max=1");
@@ -262,15 +263,19 @@ TEST(Fill, OfLeavesExistsOnlyForNulls) {
             "{VALUES: uint8; none, MASK: enum(int8,\"FALSE\"=0,\"TRUE\"=1); none, "
             "OFFSETS: uint64; none}");
   EXPECT_EQ(stored(one(type, lists({1, 1}, numbers<std::uint8_t>({0, nullopt})))),
-            "{VALUES: uint8; 255, OFFSETS: uint64; none}");
+            "{VALUES: uint8; 255, MASK: enum(int8,\"FALSE\"=0,\"TRUE\"=1); none, "
+            "OFFSETS: uint64; none}");
   EXPECT_EQ(stored(one(type, lists({2, 1}, numbers<std::uint8_t>({0, 255, nullopt})))),
-            "{VALUES: uint16; 65535; arrow_type=uint8, OFFSETS: uint64; none}");
+            "{VALUES: uint16; 65535; arrow_type=uint8, "
+            "MASK: enum(int8,\"FALSE\"=0,\"TRUE\"=1); none, OFFSETS: uint64; none}");
   EXPECT_EQ(stored(one(list_of({.kind = Kind::kBoolean}),
                        lists({2}, numbers<std::uint8_t>({0, nullopt})))),
-            "{VALUES: enum(int8,\"FALSE\"=0,\"TRUE\"=1,\"MISSING\"=2); 2, OFFSETS: uint64; none}");
+            "{VALUES: enum(int8,\"FALSE\"=0,\"TRUE\"=1,\"MISSING\"=2); 2, "
+            "MASK: enum(int8,\"FALSE\"=0,\"TRUE\"=1); none, OFFSETS: uint64; none}");
   EXPECT_EQ(stored(one(list_of(kText), lists({2, 1}, texts({"", nullopt, "a"})))),
             "{VALUES: {CHARS: uint8; none, MASK: enum(int8,\"FALSE\"=0,\"TRUE\"=1); none, "
-            "OFFSETS: uint64; none}, OFFSETS: uint64; none}");
+            "OFFSETS: uint64; none}, MASK: enum(int8,\"FALSE\"=0,\"TRUE\"=1); none, "
+            "OFFSETS: uint64; none}");
 }
 
 // --- Ranges --------------------------------------------------------------------------------------
