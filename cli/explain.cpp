@@ -136,9 +136,12 @@ Specifications speaking_of(const std::string& word, Specifications specs) {
 
 // Clauses that have no rule yet have no explanation either.
 const Explanation& explanation_or_none(std::string_view clause) {
-  static constexpr Explanation kNone{
-      .why =
-          "This version of hepcheck has no rule for the clause: reports list it as not checked."};
+  static constexpr Explanation kNone = [] {
+    Explanation none{};
+    none.why =
+        "This version of hepcheck has no rule for the clause: reports list it as not checked.";
+    return none;
+  }();
   const Explanation* found = explanation(clause);
   return found ? *found : kNone;
 }
