@@ -580,7 +580,9 @@ void ContainerWalk::judge_content() {
   notes_.enter(0);
   file_.profile.judge_all(file_);
   // What is refused or not read has no known extent.
-  if (all_groups_ && notes_.broken_by_errors() == 0 && notes_.not_examined().empty())
+  if (!options_.decode)
+    notes_.blocked("h5-risk-hidden-bytes", "the heaps of values are found by reading the values");
+  else if (all_groups_ && notes_.broken_by_errors() == 0 && notes_.not_examined().empty())
     judge_hidden_bytes(free_listed_, file_);
 }
 
