@@ -6,6 +6,7 @@
 #include <print>
 
 #include "cli/commands.h"
+#include "cli/help.h"
 #include "cli/specifications.h"
 #include "cli/suggest.h"
 #include "validator/catalogue/ambiguity.h"
@@ -19,29 +20,18 @@ constexpr std::size_t kWidth = 96;
 // Between clauses.
 constexpr std::string_view kRule = "\n----------------------------------------\n\n";
 
-// Wrapped at spaces and indented.
-void paragraph(std::string_view title, std::string_view text) {
-  if (text.empty()) return;
-  std::println("\n{}", title);
-  while (!text.empty()) {
-    std::size_t end = text.size();
-    if (end > kWidth) {
-      end = text.rfind(' ', kWidth);
-      if (end == text.npos) end = std::min(text.find(' '), text.size());
-    }
-    std::println("  {}", text.substr(0, end));
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
-}
-
-void block(std::string_view title, std::string_view text) {
+void block(std::string_view title, std::string_view text, std::string_view indent = "    ") {
   if (text.empty()) return;
   std::println("\n{}", title);
   while (!text.empty()) {
     const std::size_t end = std::min(text.find('\n'), text.size());
-    std::println("    {}", text.substr(0, end));
+    std::println("{}{}", indent, text.substr(0, end));
     text.remove_prefix(std::min(end + 1, text.size()));
   }
+}
+
+void paragraph(std::string_view title, std::string_view text) {
+  block(title, broken_at_words(text, kWidth), "  ");
 }
 
 // A permission needs none, regardless of similar clauses.

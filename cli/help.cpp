@@ -14,7 +14,9 @@ namespace {
 constexpr std::size_t kColumn = 30;  // where descriptions begin
 constexpr std::size_t kUsual = 100, kLeast = 60;
 
-std::string broken(std::string_view text, std::size_t width) {
+}  // namespace
+
+std::string broken_at_words(std::string_view text, std::size_t width) {
   std::string out;
   std::size_t at = 0;
   while (!text.empty()) {
@@ -33,8 +35,6 @@ std::string broken(std::string_view text, std::size_t width) {
   return out;
 }
 
-}  // namespace
-
 std::size_t terminal_width() {
   winsize size{};
   return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
@@ -47,13 +47,13 @@ WrappedHelp::WrappedHelp() {
 }
 
 std::string WrappedHelp::make_option_desc(const CLI::Option* option) const {
-  return broken(CLI::Formatter::make_option_desc(option), width_);
+  return broken_at_words(CLI::Formatter::make_option_desc(option), width_);
 }
 
 std::string WrappedHelp::make_subcommand(const CLI::App* command) const {
   std::ostringstream out;
   CLI::detail::format_help(out, command->get_display_name(true),
-                           broken(command->get_description(), width_), kColumn);
+                           broken_at_words(command->get_description(), width_), kColumn);
   return out.str();
 }
 
