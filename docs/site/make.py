@@ -83,6 +83,8 @@ class Site:
         up = "../" * address.count("/")
         links = "".join(f'<a href="{up}{to}"{" aria-current=page" if to == address else ""}>{text(name)}</a>'
                         for name, to in NAVIGATION)
+        # What may scroll is reached by keyboard.
+        body = re.sub(r'<(pre|div class="wide")', r'<\1 tabindex="0"', body)
         path.write_text(f"""<!doctype html>
 <html lang="en">
 <head>
