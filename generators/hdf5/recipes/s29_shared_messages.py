@@ -210,7 +210,7 @@ def of_nothing(f):
     "Two indexes that track no type."
 
 
-@valid(ONCE, "library-latest", base=lambda: Library("latest", share_messages), keeps=ALL + [IN_HEADER],
+@valid(ONCE, "library-earliest", base=lambda: Library("earliest", share_messages), keeps=ALL + [IN_HEADER],
        also=["h5-risk-hidden-bytes"])
 def three_indexes_of_the_library(f):
     "Datasets that share messages by three indexes, as the library writes them."

@@ -128,7 +128,7 @@ def stored(slug, shows, base, change, block="FHDB /"):
 
 
 stored("byte", "A byte of a deflated block was changed.", single,
-       lambda stored: stored[:20] + bytes([stored[20] ^ 0xff]) + stored[21:])
+       lambda stored: stored[:8] + bytes([stored[8] ^ 0xff]) + stored[9:])
 stored("checksum", "A byte of a block with a Fletcher-32 checksum was changed.", summed,
        lambda stored: stored[:50] + bytes([stored[50] ^ 1]) + stored[51:])
 stored("three-bytes", "A block with a Fletcher-32 checksum is stored in three bytes.", summed,
