@@ -118,3 +118,30 @@ def shrunk_to_nothing(file):
         properties.set_alloc_time(h5py.h5d.ALLOC_TIME_LATE)
         _create(file, name, properties, (4, 6))
         file[name].resize((size, 6))
+
+
+def virtual_parts(file):
+    """Four columns from four sources of this file, and a dataset over all of another file."""
+    layout = h5py.VirtualLayout((6, 4), "i4")
+    for number in range(4):
+        file.create_dataset(f"s{number}", data=np.arange(8, dtype="i4"))
+        layout[:, number] = h5py.VirtualSource(".", f"s{number}", (8,))[1:7]
+    file.create_virtual_dataset("columns", layout)
+    whole = h5py.VirtualLayout((6,), "i4")
+    whole[:] = h5py.VirtualSource("src.h5", "x", (6,))
+    file.create_virtual_dataset("elsewhere", whole)
+
+
+def virtual_series(file):
+    """Selections without a limit need the low-level interface."""
+    file.create_dataset("s", (4,), "i4", maxshape=(None,), chunks=(4,))
+    for name, file_name, block in ((b"grows", b".", None), (b"files", b"f-%b.h5", 10)):
+        here = h5py.h5s.create_simple((20,), (h5py.h5s.UNLIMITED,))
+        source = h5py.h5s.create_simple((10,), (h5py.h5s.UNLIMITED,))
+        unlimited = h5py.h5s.UNLIMITED
+        here.select_hyperslab((0,), (unlimited,), (block or 1,), (block or 1,))
+        if block is None:
+            source.select_hyperslab((0,), (unlimited,), (1,), (1,))
+        properties = _without_times(h5py.h5p.DATASET_CREATE)
+        properties.set_virtual(here, file_name, b"s", source)
+        h5py.h5d.create(file.id, name, h5py.h5t.STD_I32LE, here, properties)

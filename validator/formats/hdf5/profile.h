@@ -26,6 +26,10 @@ class Profile {
     kPluginFilter,
     kPrivateFilter,
     kExternalReference,
+    kVirtualSource,
+    kVirtualSourcePath,
+    kVirtualPattern,
+    kVirtualLoop,
     kCount,
   };
 
@@ -33,6 +37,7 @@ class Profile {
   void add(Kind kind, std::string what);
   // A name of a file, and where it is used.
   void external_link(const std::string& path, std::string_view file, std::string_view object);
+  void virtual_source(const std::string& path, std::string_view file, std::string_view dataset);
   struct Storage {
     std::string name;
     std::uint64_t begin, size;
