@@ -281,7 +281,7 @@ class InContainers(unittest.TestCase):
             with self.subTest(clause=clause), tempfile.TemporaryDirectory() as folder, \
                     contextlib.chdir(folder):
                 exec(compile(code, clause, "exec"), {})
-                report = json.loads(run(HEPCHECK, "validate", "--no-config", "--spec", "hdf5",
+                report = json.loads(run(HEPCHECK, "validate", "--no-config", "--spec", "hdf5-swmr-2013-10-10",
                                         "--format", "json", "events.h5").stdout)
                 (subject,) = report["files"][0]["tables"]
                 self.assertEqual(subject["verdict"], "pass")
