@@ -94,10 +94,16 @@ constexpr Rule kGroupDepthRule("h5-risk-group-depth", [](const Deepest& it, Look
     look.fail(0, std::format("{} groups inside one another", it.depth), "64 at most");
 });
 
-constexpr Rule kManyRule("h5-risk-objects-many", [](const std::uint64_t& objects, Look& look) {
+struct Reached {
+  std::uint64_t objects, attributes;
+};
+
+constexpr Rule kManyRule("h5-risk-objects-many", [](const Reached& it, Look& look) {
   constexpr std::uint64_t kMany = 100'000;
   look.looked();
-  if (objects > kMany) look.fail(0, std::format("{} objects", objects), "100,000 at most");
+  if (it.objects > kMany || it.attributes > kMany)
+    look.fail(0, std::format("{} objects, {} attributes", it.objects, it.attributes),
+              "100,000 of either at most");
 });
 
 }  // namespace
@@ -205,7 +211,7 @@ void LinkGraph::judge_all(const Objects& objects, bool whole, Container& file) {
   file.notes.enter(0);
   judge<kCycleRule>(Cycles{cycles_, cycle_}, at, file.notes);
   judge<kGroupDepthRule>(Deepest{depth}, at, file.notes);
-  judge<kManyRule>(std::uint64_t{objects.size()}, at, file.notes);
+  judge<kManyRule>(Reached{objects.size(), file.profile.attributes}, at, file.notes);
 }
 
 }  // namespace hepcheck::hdf5

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "validator/formats/hdf5/container.h"
+#include "validator/formats/hdf5/filters.h"
 #include "validator/formats/hdf5/names.h"
 #include "validator/formats/hdf5/rule.h"
 
@@ -183,6 +184,21 @@ void Profile::add(Kind kind, std::string what) {
   if (tally.first.size() == kShown) return;
   if (what.size() > kLongestShown) what.resize(kLongestShown);
   tally.first.push_back(std::move(what));
+}
+
+void Profile::filters(const std::vector<Filter>& list, std::string_view of) {
+  constexpr std::uint16_t kSzipId = 4, kLastBuiltIn = 6;
+  constexpr std::uint16_t kFirstRegistered = 256, kLastRegistered = 32'767;
+  for (const Filter& filter : list) {
+    const std::string name = filter.name.empty() ? "" : std::format(" ({})", filter.name);
+    const std::string text = std::format("{} by {}{}", of, filter.id, name);
+    if (filter.id > kLastBuiltIn)
+      add(Kind::kPluginFilter, text);
+    else if (filter.id == kSzipId)
+      add(Kind::kPluginFilter, text + ", szip, which many libraries lack");
+    if (filter.id > kLastBuiltIn && (filter.id < kFirstRegistered || filter.id > kLastRegistered))
+      add(Kind::kPrivateFilter, text);
+  }
 }
 
 void Profile::external_link(const std::string& path, std::string_view file,

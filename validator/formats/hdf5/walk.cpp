@@ -331,6 +331,7 @@ void ContainerWalk::visit(std::uint32_t number) {
   if (file_.whole_format) judge_messages(*header, objects_[number].kind, number == 0, file_);
   const TableGroups* table = nullptr;
   read_attributes(*header, file_, shared_, [&](const Attribute& attribute) {
+    ++file_.profile.attributes;
     if (options_.attributes) options_.attributes(attribute);
     if (file_.whole_format && options_.decode)
       values_.attribute(attribute, objects_[number].address);
