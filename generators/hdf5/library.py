@@ -192,3 +192,39 @@ def shrunk_to_nothing(file):
         properties.set_alloc_time(h5py.h5d.ALLOC_TIME_LATE)
         _create(file, name, properties, (4, 6))
         file[name].resize((size, 6))
+
+
+def _virtual(file, name, here, *mappings):
+    """`mappings`: file, dataset, the source dataspace, and the part of `here`."""
+    properties = _without_times(h5py.h5p.DATASET_CREATE)
+    for file_name, dataset, source, part in mappings:
+        properties.set_virtual(part, file_name, dataset, source)
+    h5py.h5d.create(file.id, name, h5py.h5t.STD_I32LE, here, properties)
+
+
+def _part(shape, start, count, maximum=None, block=None):
+    space = h5py.h5s.create_simple(shape, maximum or shape)
+    space.select_hyperslab(start, count, block=block, stride=block)
+    return space
+
+
+def virtual_parts(file):
+    """Four columns from four sources of this file, and a dataset over all of another file."""
+    for number in range(4):
+        file.create_dataset(f"s{number}", data=np.arange(8, dtype="i4"))
+    _virtual(file, b"columns", h5py.h5s.create_simple((6, 4)),
+             *((b".", f"s{number}".encode(), _part((8,), (1,), (6,)), _part((6, 4), (0, number), (6, 1)))
+               for number in range(4)))
+    whole = h5py.h5s.create_simple((6,))
+    _virtual(file, b"elsewhere", whole, (b"src.h5", b"x", whole, whole))
+
+
+def virtual_series(file):
+    """A dataset over a source that grows, and one over a file for each ten elements."""
+    file.create_dataset("s", (4,), "i4", maxshape=(None,), chunks=(4,))
+    endless = h5py.h5s.UNLIMITED
+    for name, file_name, block, source in (
+            (b"grows", b".", 1, _part((10,), (0,), (endless,), (endless,), (1,))),
+            (b"files", b"f-%b.h5", 10, h5py.h5s.create_simple((10,)))):
+        here = _part((20,), (0,), (endless,), (endless,), (block,))
+        _virtual(file, name, here, (file_name, b"s", source, here))

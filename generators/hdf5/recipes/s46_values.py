@@ -448,36 +448,7 @@ sound("h5-risk-vlen-amplification", "four-levels", "Four levels of ten equal ids
 value("h5-risk-vlen-amplification", "nine-levels", "Nine levels of ten equal ids.",
       deep(10, levels(9)))
 
-# Virtual datasets ---------------------------------------------------------------------------------
-
-MAPPING = (b"\0" + u64(1) + b"src.h5\0" + b"/d\0" + (u32(3, 1) + bytes(8)) * 2)
-
-
-def mapped(index=1):
-    """A virtual dataset over all of another one."""
-    def base():
-        made = of(d=plain(I32, storage=Virtual())().at("/d"))
-        node, before = made.at("/d"), made.at("/d").body
-
-        def body(file, image):
-            listed = before(file, image)
-            block = MAPPING + lookup3(MAPPING).to_bytes(4, "little")
-            heap = image.add(collection("/d", {1: block}))
-            layout = next(each for each in listed if each.name == "layout")
-            layout.body["heap"] = heap
-            layout.body["index"] = index
-            return listed
-
-        node.body = body
-        return made
-    base.reports = ("h5-risk-virtual-source",)
-    return base
-
-
-sound("h5-virtual-block-exists", "one", "A virtual dataset with one mapping.", mapped())
-for index in (0, 2, 65536):
-    value("h5-virtual-block-exists", str(index), f"Mappings in object {index} of one.", mapped(index),
-          less=["h5-risk-virtual-source"])
+# Remains ------------------------------------------------------------------------------------------
 
 
 def with_remains(size):

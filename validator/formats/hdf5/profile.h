@@ -27,6 +27,10 @@ class Profile {
     kPluginFilter,
     kPrivateFilter,
     kExternalReference,
+    kVirtualSource,
+    kVirtualSourcePath,
+    kVirtualPattern,
+    kVirtualLoop,
     kCount,
   };
 
@@ -36,6 +40,7 @@ class Profile {
   void add(Kind kind, std::string what);
   // A name of a file, and where it is used.
   void external_link(const std::string& path, std::string_view file, std::string_view object);
+  void virtual_source(const std::string& path, std::string_view file, std::string_view dataset);
   // The filters of a dataset, or of a heap; `of`: its name in messages.
   void filters(const std::vector<Filter>& list, std::string_view of);
   struct Storage {

@@ -21,6 +21,7 @@
 #include "validator/formats/hdf5/layout.h"
 #include "validator/formats/hdf5/local_heap.h"
 #include "validator/formats/hdf5/lookup3.h"
+#include "validator/formats/hdf5/specifications.h"
 #include "validator/formats/hdf5/superblock.h"
 #include "validator/formats/hdf5/unpack.h"
 
@@ -51,7 +52,7 @@ struct Desk {
   std::vector<std::byte> image{4096};
   Bytes bytes = Bytes::of_image(image, "test");
   Limits limits{};
-  Notes notes{default_revision("hdf5"), 100, [](std::uint32_t) { return std::string("/"); }};
+  Notes notes{swmr_design(), 100, [](std::uint32_t) { return std::string("/"); }};
   Container file{bytes, limits, notes};
 
   Desk() { file.end = image.size(); }
