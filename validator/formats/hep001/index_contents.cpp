@@ -7,6 +7,7 @@
 #include "validator/counted.h"
 #include "validator/formats/hep001/derive/build_index.h"
 #include "validator/formats/hep001/derive/facts.h"
+#include "validator/formats/hep001/repair/repair.h"
 
 namespace hepcheck::hep001 {
 

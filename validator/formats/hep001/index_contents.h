@@ -1,7 +1,6 @@
 // The contents of a search index over a column of a file, ready to be stored.
 #pragma once
 
-#include <chrono>
 #include <string>
 #include <string_view>
 
@@ -12,9 +11,6 @@
 namespace hepcheck::hep001 {
 
 std::string_view name_of(IndexKind kind);  // "CHUNK_MINMAX"
-
-// SOURCE_DATE_EPOCH, or the present time. A sandboxed process does not have the environment.
-std::chrono::sys_seconds build_time();
 
 struct BuiltIndex {
   libhdf5::IndexContents index{};

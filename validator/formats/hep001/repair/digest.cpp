@@ -20,8 +20,11 @@ void add_bytes(Sha256& hash, std::span<const std::byte> bytes) {
 
 class Digester {
  public:
-  Digester(const Table& table, ValueSource& values, std::vector<ValueDigest>& into)
-      : table_(table), values_(values), into_(into) {
+  using Rows = std::map<std::string, std::uint64_t>;
+
+  Digester(const Table& table, ValueSource& values, const Rows& rows,
+           std::vector<ValueDigest>& into)
+      : table_(table), values_(values), known_(rows), into_(into) {
     if (const Attribute* nrows = table.attribute("NROWS")) rows_ = only_number(*nrows);
   }
 
@@ -83,6 +86,7 @@ class Digester {
 
   const Table& table_;
   ValueSource& values_;
+  const Rows& known_;
   std::vector<ValueDigest>& into_;
   std::optional<std::uint64_t> rows_{};
 };
@@ -91,7 +95,8 @@ class Digester {
 
 Result<std::vector<ValueDigest>> digest_tables(const Bytes& bytes,
                                                const std::optional<std::string>& group,
-                                               const FileOptions& options) {
+                                               const FileOptions& options,
+                                               const std::map<std::string, std::uint64_t>& rows) {
   libhdf5::initialise(options.allow_plugins);
   Result<libhdf5::File> file =
       libhdf5::File::open_descriptor(bytes.descriptor(), bytes.name(), options.limits);
@@ -103,7 +108,7 @@ Result<std::vector<ValueDigest>> digest_tables(const Bytes& bytes,
     // With lists and without tokens, whatever the revision: the digest is that of the stored
     // values.
     assign_roles(table, all_revisions().back());
-    Digester(table, values, digests).run();
+    Digester(table, values, rows, digests).run();
   };
   if (group) {
     Result<Table> table = libhdf5::read_table_at(*file, *group);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -12,6 +13,9 @@
 #include "validator/rewrite.h"
 
 namespace hepcheck::hep001 {
+
+// SOURCE_DATE_EPOCH, or the present time. A sandboxed process does not have the environment.
+std::chrono::sys_seconds build_time();
 
 struct RepairRequest {
   std::optional<std::string> group{};   // only this table
@@ -31,9 +35,11 @@ Result<std::vector<RepairedSubject>> repair_tables(Rewrite& copy, const std::str
                                                    const RepairRequest& request);
 
 // Digests of the values that belong to each table: of columns the rows below NROWS, of lists the
-// entries that these need, of labels all.
+// entries that these need, of labels all. `rows`: of columns by their paths, where a table has no
+// readable NROWS.
 Result<std::vector<ValueDigest>> digest_tables(const Bytes& file,
                                                const std::optional<std::string>& group,
-                                               const FileOptions& options);
+                                               const FileOptions& options,
+                                               const std::map<std::string, std::uint64_t>& rows);
 
 }  // namespace hepcheck::hep001
