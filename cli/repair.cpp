@@ -125,7 +125,7 @@ bool write_protocol(const reports::RepairProtocol& protocol, const RepairArgumen
 
 // --- in workers
 
-constexpr char kMade = 'm', kFailed = 'f';
+constexpr char kRepaired = 'm', kNotRepaired = 'f';
 
 // The answer of a worker that sends one message.
 Result<std::string> answer_of(std::span<const int> files, const isolate::Bounds& bounds,
@@ -136,8 +136,10 @@ Result<std::string> answer_of(std::span<const int> files, const isolate::Bounds&
       files,
       [&](const isolate::Send& send, WorkerPosition&) {
         signal(SIGXFSZ, SIG_IGN);
+        // Its parent tells what ended it, and removes unfinished files.
+        for (const int number : {SIGABRT, SIGSEGV, SIGBUS, SIGFPE}) signal(number, SIG_DFL);
         const Result<std::string> made = work();
-        send(made ? kMade + *made : kFailed + made.error().text());
+        send(made ? kRepaired + *made : kNotRepaired + made.error().text());
       },
       [&](std::string_view message) { answered = message; }, bounds);
   if (!outcome.refused.empty())
@@ -145,8 +147,8 @@ Result<std::string> answer_of(std::span<const int> files, const isolate::Bounds&
                  reports::escaped(outcome.refused));
   if (outcome.error) return std::unexpected(*outcome.error);
   if (outcome.stop) return failure(outcome.stop->text());
-  if (answered.starts_with(kMade)) return answered.substr(1);
-  if (!answered.starts_with(kFailed)) return failure("the worker process sent an invalid answer");
+  if (answered.starts_with(kRepaired)) return answered.substr(1);
+  if (!answered.starts_with(kNotRepaired)) return failure("the worker process sent an invalid answer");
   std::string why = answered.substr(1);
   shorten(why);
   return failure(std::move(why));

@@ -26,7 +26,7 @@ struct Case {
 };
 
 // What is done about it: steps, or an index that is built again or dropped in the end, or nothing.
-struct Plan {
+struct RepairPlan {
   std::vector<Step> steps{};
   std::string act{};  // a sentence without a full stop: "written as a scalar uint64"
   std::string from{}, to{};
@@ -37,7 +37,7 @@ struct Plan {
 
 struct Repair {
   ClauseId clause;
-  Plan (*plan)(const Case&);
+  RepairPlan (*plan)(const Case&);
   // For `hepcheck explain`: what it does, and when.
   std::string_view words;
 };

@@ -29,7 +29,7 @@ const Attribute* attribute_of(const Case& c) {
   return host_of(c.table, c.finding.object).attribute(c.finding.attribute);
 }
 
-Plan text_form(const Case& c, bool ascii) {
+RepairPlan text_form(const Case& c, bool ascii) {
   if (auto plan = decided(c)) return *plan;
   const Attribute* attribute = attribute_of(c);
   if (!attribute) return left("it is absent, and nothing tells its value", to_set(c, "TEXT"));
@@ -48,7 +48,7 @@ bool is_ascii_name(std::string_view name) {
   return name == "CLASS" || name == "VERSION" || name == "KIND" || name == "hash_family";
 }
 
-Plan any_text(const Case& c) {
+RepairPlan any_text(const Case& c) {
   if (c.finding.attribute == "hash_family") return rebuilt_index();
   if (c.finding.attribute != "column-order")
     return text_form(c, is_ascii_name(c.finding.attribute));
@@ -67,14 +67,14 @@ Plan any_text(const Case& c) {
                  "written as a list of null-padded UTF-8 strings");
 }
 
-Plan class_of_table(const Case& c) {
+RepairPlan class_of_table(const Case& c) {
   return changed(attribute_of(c), c.finding.object, ascii_attribute("CLASS", "COLUMN_TABLE"),
                  "written as the scalar, null-terminated ASCII string of a table");
 }
 
 // The user named the group, so its CLASS is known; in a walk through the file, a group without it
 // is no table.
-Plan class_form(const Case& c) {
+RepairPlan class_form(const Case& c) {
   const Attribute* cls = attribute_of(c);
   const std::optional<std::string> text = cls ? string_value(*cls) : std::nullopt;
   if (cls && text != "COLUMN_TABLE" &&
@@ -84,19 +84,19 @@ Plan class_form(const Case& c) {
   return class_of_table(c);
 }
 
-Plan version_absent(const Case& c) {
+RepairPlan version_absent(const Case& c) {
   // Every revision that this program judges has the same VERSION.
   return changed(nullptr, c.finding.object, ascii_attribute("VERSION", "1.0"),
                  "written as the VERSION of all known revisions");
 }
 
-Plan version_value(const Case& c) {
+RepairPlan version_value(const Case& c) {
   if (auto plan = decided(c)) return *plan;
   return left("it declares other rules; whether the table keeps these is for its owner to say",
               to_set(c, "1.0"));
 }
 
-Plan nrows_absent(const Case& c) {
+RepairPlan nrows_absent(const Case& c) {
   if (auto plan = decided(c)) return *plan;
   std::uint64_t most = 0;
   for (const Column& column : c.table.columns)
@@ -107,7 +107,7 @@ Plan nrows_absent(const Case& c) {
               to_set(c, "N"));
 }
 
-Plan number_form(const Case& c) {
+RepairPlan number_form(const Case& c) {
   if (auto plan = decided(c)) return *plan;
   const Attribute* attribute = attribute_of(c);
   if (!attribute) return left("it is absent", to_set(c, "N"));
@@ -118,13 +118,13 @@ Plan number_form(const Case& c) {
 }
 
 // An index is built again if its tokens cannot be kept.
-Plan token_form(const Case& c) {
-  Plan plan = number_form(c);
+RepairPlan token_form(const Case& c) {
+  RepairPlan plan = number_form(c);
   return plan.why.empty() ? plan : rebuilt_index();
 }
 
 // The state that no index describes, so that none passes the validity check by chance.
-Plan generation_absent(const Case& c) {
+RepairPlan generation_absent(const Case& c) {
   std::uint64_t next = 0;
   for (const SearchIndex& index : c.table.indexes)
     if (const Attribute* token = index.data->attribute("SOURCE_GENERATION"))
@@ -134,7 +134,7 @@ Plan generation_absent(const Case& c) {
                  "written with a value that no index has; the indexes are built again");
 }
 
-Plan boolean_form(const Case& c) {
+RepairPlan boolean_form(const Case& c) {
   if (auto plan = decided(c)) return *plan;
   const Host host = host_of(c.table, c.finding.object);
   const Attribute* attribute = host.attribute(c.finding.attribute);
@@ -146,7 +146,7 @@ Plan boolean_form(const Case& c) {
   return left("its value is not plainly true or false", to_set(c, "TRUE|FALSE"));
 }
 
-Plan bound_form(const Case& c) {
+RepairPlan bound_form(const Case& c) {
   if (auto plan = decided(c)) return *plan;
   const Host host = host_of(c.table, c.finding.object);
   const Attribute* bound = host.attribute(c.finding.attribute);
@@ -168,7 +168,7 @@ Plan bound_form(const Case& c) {
 }
 
 // A list of them has CLASS and KIND with one possible value each.
-Plan kind_of_list(const Case& c) {
+RepairPlan kind_of_list(const Case& c) {
   if (auto plan = decided(c)) return *plan;
   const Host host = host_of(c.table, c.finding.object);
   const Attribute* kind = host.attribute("KIND");
@@ -181,7 +181,7 @@ Plan kind_of_list(const Case& c) {
                  "written as the only KIND of list columns");
 }
 
-Plan kind_of_index(const Case& c) {
+RepairPlan kind_of_index(const Case& c) {
   const Attribute* kind = attribute_of(c);
   std::optional<std::string> text = kind ? only_text(*kind) : std::nullopt;
   if (!text) return rebuilt_index();

@@ -254,21 +254,21 @@ std::string place_of(const Finding& finding) {
   return finding.attribute.empty() ? finding.object : finding.object + "@" + finding.attribute;
 }
 
-Plan left(std::string why, std::vector<std::string> options) {
-  Plan plan;
+RepairPlan left(std::string why, std::vector<std::string> options) {
+  RepairPlan plan;
   plan.why = std::move(why);
   plan.options = std::move(options);
   return plan;
 }
 
-Plan rebuilt_index() {
-  Plan plan;
+RepairPlan rebuilt_index() {
+  RepairPlan plan;
   plan.index = true;
   return plan;
 }
 
-Plan changed(const Attribute* before, std::string path, Attribute after, std::string act) {
-  Plan plan;
+RepairPlan changed(const Attribute* before, std::string path, Attribute after, std::string act) {
+  RepairPlan plan;
   plan.act = std::move(act);
   plan.from = before ? describe_value(*before) : "absent";
   plan.to = describe_value(after);
@@ -346,7 +346,7 @@ std::optional<std::vector<std::byte>> parsed_value(const Datatype& type, const s
   return bytes;
 }
 
-std::optional<Plan> decided(const Case& c) {
+std::optional<RepairPlan> decided(const Case& c) {
   const std::string place = place_of(c.finding);
   const bool attribute = !c.finding.attribute.empty();
   const Host host = host_of(c.table, c.finding.object);
@@ -359,7 +359,7 @@ std::optional<Plan> decided(const Case& c) {
       return changed(before, c.finding.object, std::move(*after), "written with the given value");
     }
   if (c.decisions.find(Decision::kDrop, place)) {
-    Plan plan{.act = "removed, as decided"};
+    RepairPlan plan{.act = "removed, as decided"};
     if (before) plan.from = describe_value(*before);
     plan.steps.push_back(attribute ? drop_attribute(c.finding.object, c.finding.attribute)
                                    : remove_link(c.finding.object));
@@ -371,7 +371,7 @@ std::optional<Plan> decided(const Case& c) {
   if (!to && !attribute && c.finding.object == c.table.path() + "/" + name)
     to = c.decisions.find(Decision::kRename, name);
   if (!to) return std::nullopt;
-  Plan plan{
+  RepairPlan plan{
       .act = "renamed, as decided", .from = attribute ? c.finding.attribute : place, .to = *to};
   if (attribute) {
     plan.steps.push_back(rename_attribute(c.finding.object, c.finding.attribute, *to));

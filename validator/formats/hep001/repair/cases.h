@@ -36,9 +36,9 @@ std::string_view last_name(std::string_view path);
 std::string place_of(const Finding& finding);
 
 // Nothing is done, because...
-Plan left(std::string why, std::vector<std::string> options = {});
-Plan rebuilt_index();  // in the end
-Plan changed(const Attribute* before, std::string path, Attribute after, std::string act);
+RepairPlan left(std::string why, std::vector<std::string> options = {});
+RepairPlan rebuilt_index();  // in the end
+RepairPlan changed(const Attribute* before, std::string path, Attribute after, std::string act);
 
 // The only text of a string attribute of one element.
 std::optional<std::string> only_text(const Attribute& attribute);
@@ -56,7 +56,7 @@ std::optional<std::vector<std::byte>> converted(const Datatype& from,
 std::optional<std::vector<std::byte>> parsed_value(const Datatype& type, const std::string& text);
 
 // Plans for --set, --drop and --rename at the place of a finding, if the user passed one.
-std::optional<Plan> decided(const Case& c);
+std::optional<RepairPlan> decided(const Case& c);
 std::vector<std::string> ways_to_move(const Case& c);
 
 }  // namespace hepcheck::hep001

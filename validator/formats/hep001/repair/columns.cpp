@@ -64,7 +64,7 @@ std::vector<std::string> fill_option(const std::string& name) {
 
 // A fill value marks rows as missing, so only its owner can choose it; and none of the rows may
 // become missing, or stop being missing, by the choice.
-Plan fill_value(const Case& c) {
+RepairPlan fill_value(const Case& c) {
   const Column* column = column_at(c.table, c.finding.object);
   if (!column) return left("the values of a list have no rows of their own");
   const Dataset& data = *column->data;
@@ -90,7 +90,8 @@ Plan fill_value(const Case& c) {
           std::format("row {} has the present fill value {}: whether it is missing is "
                       "not in the file",
                       *found.row, format_value(data.type, *old)));
-  Plan plan{.act = "created again with the given fill value; stored chunks are copied as they are"};
+  RepairPlan plan{
+      .act = "created again with the given fill value; stored chunks are copied as they are"};
   plan.from = fill_text(data);
   plan.to = format_value(data.type, *value);
   Step step = recreated(data);
@@ -100,7 +101,7 @@ Plan fill_value(const Case& c) {
   return plan;
 }
 
-Plan no_fill(const Case& c) {
+RepairPlan no_fill(const Case& c) {
   const Column* column = column_at(c.table, c.finding.object);
   const std::vector<std::byte>* fill = column ? fill_bytes(*column->data) : nullptr;
   if (!fill) return left("its fill value cannot be read");
@@ -112,7 +113,8 @@ Plan no_fill(const Case& c) {
                                         *found.row, format_value(data.type, *fill))
                           : "its values cannot be read",
                 {std::format("--fill {}=none", column->name())});
-  Plan plan{.act = "created again without a fill value; stored chunks are copied as they are"};
+  RepairPlan plan{.act =
+                      "created again without a fill value; stored chunks are copied as they are"};
   plan.from = fill_text(data);
   plan.to = "no user-defined fill value";
   Step step = recreated(data);
@@ -123,7 +125,7 @@ Plan no_fill(const Case& c) {
 
 // --- ranges
 
-Plan range(const Case& c) {
+RepairPlan range(const Case& c) {
   const Host host = host_of(c.table, c.finding.object);
   const std::string name(last_name(c.finding.object));
   std::optional<std::string> text = c.decisions.find(Decision::kRange, name);
@@ -139,7 +141,7 @@ Plan range(const Case& c) {
   if (!low || !high)
     return left(std::format("\"{}\" is not a range of {}", *text, describe(host.dataset->type)),
                 std::move(options));
-  Plan plan{.act = "written as the given range"};
+  RepairPlan plan{.act = "written as the given range"};
   for (const auto& [attribute, value] :
        {std::pair("valid_min", low), std::pair("valid_max", high)}) {
     const Attribute* before = host.attribute(attribute);
@@ -152,17 +154,17 @@ Plan range(const Case& c) {
 }
 
 // The range that excludes the fill value needs both ends.
-Plan sentinel(const Case& c) {
-  Plan plan = range(c);
+RepairPlan sentinel(const Case& c) {
+  RepairPlan plan = range(c);
   if (!plan.why.empty() && !plan.options.empty())
     plan.options.push_back(std::format("--fill {}=VALUE", last_name(c.finding.object)));
   return plan;
 }
 
-Plan fill_or_range(const Case& c) {
-  Plan plan = fill_value(c);
+RepairPlan fill_or_range(const Case& c) {
+  RepairPlan plan = fill_value(c);
   if (plan.why.empty()) return plan;
-  Plan other = range(c);
+  RepairPlan other = range(c);
   if (other.why.empty()) return other;
   plan.options.insert(plan.options.end(), other.options.begin(), other.options.end());
   return plan;
@@ -171,8 +173,8 @@ Plan fill_or_range(const Case& c) {
 // --- datatypes
 
 // The bytes of the values stay: they mean the same in both datatypes.
-Plan retyped(const Dataset& data, Datatype type, std::string act) {
-  Plan plan{.act = std::move(act), .from = describe(data.type), .to = describe(type)};
+RepairPlan retyped(const Dataset& data, Datatype type, std::string act) {
+  RepairPlan plan{.act = std::move(act), .from = describe(data.type), .to = describe(type)};
   Step step = recreated(data);
   step.type = std::move(type);
   plan.steps.push_back(std::move(step));
@@ -200,7 +202,7 @@ bool has_boolean_bytes(const Datatype& type) {
   return type.is(TypeClass::kEnum) && is("FALSE", std::byte{0}) && is("TRUE", std::byte{1});
 }
 
-Plan boolean_dataset(const Case& c) {
+RepairPlan boolean_dataset(const Case& c) {
   const Dataset* data = dataset_at(c);
   const auto is_boolean = [](std::span<const std::byte> value) {
     return value[0] == std::byte{0} || value[0] == std::byte{1};
@@ -212,7 +214,7 @@ Plan boolean_dataset(const Case& c) {
                  "created again as the boolean of section 6; the stored bytes are the same");
 }
 
-Plan exact_boolean(const Case& c) {
+RepairPlan exact_boolean(const Case& c) {
   const Dataset* data = dataset_at(c);
   if (!data || !has_boolean_bytes(data->type) || data->type.members.size() != 2)
     return left("its values would have to be written again");
@@ -220,7 +222,7 @@ Plan exact_boolean(const Case& c) {
                  "created again as the boolean of section 6; the stored bytes are the same");
 }
 
-Plan unsigned_dataset(const Case& c, std::size_t bytes) {
+RepairPlan unsigned_dataset(const Case& c, std::size_t bytes) {
   const Dataset* data = dataset_at(c);
   if (!data || !data->type.is(TypeClass::kInteger) || data->type.size != bytes ||
       data->type.precision != 8 * bytes || data->type.bit_offset != 0)
@@ -233,18 +235,18 @@ Plan unsigned_dataset(const Case& c, std::size_t bytes) {
   return retyped(*data, integer_type(bytes, false, data->type.order),
                  "created again as unsigned; the stored bytes are the same");
 }
-Plan offsets_type(const Case& c) { return unsigned_dataset(c, 8); }
-Plan chars_type(const Case& c) { return unsigned_dataset(c, 1); }
+RepairPlan offsets_type(const Case& c) { return unsigned_dataset(c, 8); }
+RepairPlan chars_type(const Case& c) { return unsigned_dataset(c, 1); }
 
 // A MASK is a dataset, everything else that is boolean is an attribute.
-Plan boolean_of_any_kind(const Case& c) {
+RepairPlan boolean_of_any_kind(const Case& c) {
   return c.finding.attribute.empty() ? boolean_dataset(c) : find_repair("ordered-scalar")->plan(c);
 }
 
 // --- extents
 
 // What is beyond NROWS is reserved storage: columns may have more or less of it.
-Plan equal_extents(const Case& c) {
+RepairPlan equal_extents(const Case& c) {
   const std::uint64_t rows = c.table.nrows.value_or(0);
   std::uint64_t longest = 0, fixed = 0;
   for (const Column& column : c.table.columns) {
@@ -276,7 +278,8 @@ Plan equal_extents(const Case& c) {
     if (!all_reach(wanted)) wanted = rows;
   }
   if (!all_reach(wanted)) return left("the extents of its columns are fixed, and differ");
-  Plan plan{.act = "extents of columns made equal; only reserved rows beyond NROWS are concerned"};
+  RepairPlan plan{
+      .act = "extents of columns made equal; only reserved rows beyond NROWS are concerned"};
   for (const Column& column : c.table.columns) {
     const std::uint64_t extent = column.data->extent().value_or(0);
     if (extent == wanted) continue;
@@ -287,7 +290,7 @@ Plan equal_extents(const Case& c) {
   return plan;
 }
 
-Plan too_short(const Case& c) {
+RepairPlan too_short(const Case& c) {
   if (const auto text = c.decisions.find(Decision::kSet, c.table.path() + "@NROWS")) {
     const auto bytes = parsed_value(integer_type(8, false), *text);
     if (bytes)

@@ -46,7 +46,7 @@ std::optional<std::vector<Reference>> targets_of(const Table& table, const Attri
 constexpr const char* kWritten = "written as H5T_STD_REF, with the same targets";
 
 // A SEARCH_INDEX_LIST is a list of what can be derived: what leads nowhere is left out.
-Plan index_list(const Case& c, const Attribute& list, const std::string& act) {
+RepairPlan index_list(const Case& c, const Attribute& list, const std::string& act) {
   std::vector<Reference> kept;
   std::set<ObjectToken> seen;
   if (list.type.is(TypeClass::kString)) {
@@ -60,13 +60,13 @@ Plan index_list(const Case& c, const Attribute& list, const std::string& act) {
   if (!kept.empty())
     return changed(&list, c.finding.object, reference_list("SEARCH_INDEX_LIST", std::move(kept)),
                    act);
-  Plan plan{.act = "removed: no element leads to a search index"};
+  RepairPlan plan{.act = "removed: no element leads to a search index"};
   plan.from = describe_value(list);
   plan.steps.push_back(drop_attribute(c.finding.object, "SEARCH_INDEX_LIST"));
   return plan;
 }
 
-Plan reference_form(const Case& c) {
+RepairPlan reference_form(const Case& c) {
   const Host host = host_of(c.table, c.finding.object);
   const Attribute* attribute = host.attribute(c.finding.attribute);
   if (!attribute) return left("it cannot be found again");
@@ -87,7 +87,7 @@ Plan reference_form(const Case& c) {
                  kWritten);
 }
 
-Plan list_resolves(const Case& c) {
+RepairPlan list_resolves(const Case& c) {
   const Attribute* list = host_of(c.table, c.finding.object).attribute("SEARCH_INDEX_LIST");
   if (!list) return left("it cannot be found again");
   return index_list(c, *list, "written without the elements that lead to no search index");
@@ -95,7 +95,7 @@ Plan list_resolves(const Case& c) {
 
 // Null elements and repetitions label nothing; an element that leads elsewhere was meant for a
 // column.
-Plan index_columns(const Case& c) {
+RepairPlan index_columns(const Case& c) {
   if (auto plan = decided(c)) return *plan;
   const Attribute* list = c.table.attribute("INDEX_COLUMNS");
   if (!list || !list->type.is(TypeClass::kReference)) return left("it cannot be found again");
@@ -112,12 +112,12 @@ Plan index_columns(const Case& c) {
   if (!kept.empty())
     return changed(list, c.table.path(), reference_list("INDEX_COLUMNS", std::move(kept)),
                    "written without null elements and repetitions");
-  Plan plan{.act = "removed: no element leads anywhere", .from = describe_value(*list)};
+  RepairPlan plan{.act = "removed: no element leads anywhere", .from = describe_value(*list)};
   plan.steps.push_back(drop_attribute(c.table.path(), "INDEX_COLUMNS"));
   return plan;
 }
 
-Plan underscore_index(const Case& c) {
+RepairPlan underscore_index(const Case& c) {
   const Attribute* list = c.table.attribute("INDEX_COLUMNS");
   const Attribute* label = c.table.attribute("_index");
   if (list && label && !list->references.empty() && list->references.front().resolved()) {
@@ -135,7 +135,7 @@ Plan underscore_index(const Case& c) {
 
 // Names of columns stay in their order, each once; what is missing comes last, in the order of
 // links.
-Plan column_order(const Case& c) {
+RepairPlan column_order(const Case& c) {
   const Attribute* order = c.table.attribute("column-order");
   if (!order) return left("it cannot be found again");
   std::vector<std::string> names;
@@ -160,14 +160,14 @@ Plan column_order(const Case& c) {
                  "written with each column once");
 }
 
-Plan hard_link(const Case& c) {
+RepairPlan hard_link(const Case& c) {
   const Child* child = child_at(c.table.group, c.finding.object);
   if (!child) return left("it cannot be found again");
   if (child->link != Child::LinkKind::kSoft || !child->soft_target) {
     if (auto plan = decided(c)) return *plan;
     return left("it leads to another file, or to nothing", ways_to_move(c));
   }
-  Plan plan{.act = "replaced by a hard link to the same dataset"};
+  RepairPlan plan{.act = "replaced by a hard link to the same dataset"};
   plan.from = "a soft link to " + child->link_target;
   plan.to = "a hard link";
   plan.steps = {remove_link(child->path),
@@ -176,17 +176,17 @@ Plan hard_link(const Case& c) {
 }
 
 // What does not belong where it is.
-Plan foreign_object(const Case& c) {
+RepairPlan foreign_object(const Case& c) {
   if (auto plan = decided(c)) return *plan;
   return left("it is not part of a table, and where it belongs is for its owner to say",
               ways_to_move(c));
 }
-Plan foreign_attribute(const Case& c) {
+RepairPlan foreign_attribute(const Case& c) {
   if (auto plan = decided(c)) return *plan;
   return left("whether the name was meant as that of HEP001 is for its owner to say",
               ways_to_move(c));
 }
-Plan foreign_name(const Case& c) {
+RepairPlan foreign_name(const Case& c) {
   if (auto plan = decided(c)) return *plan;
   const std::string name(last_name(c.finding.object));
   return left("a new name is for its owner to choose",
@@ -194,11 +194,11 @@ Plan foreign_name(const Case& c) {
 }
 
 // Two misspellings that nothing else can mean.
-Plan borrowed_name(const Case& c) {
+RepairPlan borrowed_name(const Case& c) {
   const Host host = host_of(c.table, c.finding.object);
   const std::string meant = c.finding.attribute == "column_order" ? "column-order" : "ordered";
   if (c.finding.severity != Severity::kError || host.attribute(meant)) return foreign_attribute(c);
-  Plan plan{.act = "renamed", .from = c.finding.attribute, .to = meant};
+  RepairPlan plan{.act = "renamed", .from = c.finding.attribute, .to = meant};
   plan.steps.push_back(rename_attribute(c.finding.object, c.finding.attribute, meant));
   return plan;
 }
@@ -212,7 +212,7 @@ std::string free_name(const Group& group, const std::string& name) {
 }
 
 // Labels in another place of the file get a link in CATEGORIES; the reference stays as it is.
-Plan link_labels(const Case& c) {
+RepairPlan link_labels(const Case& c) {
   if (auto plan = decided(c)) return *plan;
   const Column* column = column_at(c.table, c.finding.object);
   const Attribute* link = column ? column->data->attribute("CATEGORIES") : nullptr;
@@ -224,18 +224,18 @@ Plan link_labels(const Case& c) {
       c.table.index_by_token.contains(target.token))
     return left("the labels are not in the file, or are something else as well",
                 {std::format("--drop {}@CATEGORIES", c.finding.object)});
-  Plan plan{.act = "linked into CATEGORIES; the labels stay where they are, too"};
+  RepairPlan plan{.act = "linked into CATEGORIES; the labels stay where they are, too"};
   plan.from = target.path;
   plan.to = group->path + "/" + free_name(*group, std::string(last_name(target.path)));
   plan.steps.push_back(link_to(plan.to, target.token, target.path));
   return plan;
 }
 
-Plan raise_labels(const Case& c) {
+RepairPlan raise_labels(const Case& c) {
   const Group* group = c.table.categories_group;
   const Child* child = group ? child_at(*group, c.finding.object) : nullptr;
   if (!child) return left("it cannot be found again");
-  Plan plan{.act = "moved directly into CATEGORIES", .from = child->path};
+  RepairPlan plan{.act = "moved directly into CATEGORIES", .from = child->path};
   plan.to = group->path + "/" + free_name(*group, child->name);
   plan.steps = {link_to(plan.to, child->token, child->path), remove_link(child->path)};
   // The group is removed if nothing else is in it.
@@ -247,11 +247,11 @@ Plan raise_labels(const Case& c) {
   return plan;
 }
 
-Plan drop_orphan(const Case& c) {
+RepairPlan drop_orphan(const Case& c) {
   const Child* child =
       c.table.categories_group ? child_at(*c.table.categories_group, c.finding.object) : nullptr;
   if (!child || !child->dataset) return left("it cannot be found again");
-  Plan plan{.act = "removed: no column refers to these labels"};
+  RepairPlan plan{.act = "removed: no column refers to these labels"};
   plan.from = describe(child->dataset->type) + ", " + describe(child->dataset->space);
   plan.steps.push_back(remove_link(child->path));
   return plan;
@@ -259,32 +259,32 @@ Plan drop_orphan(const Case& c) {
 
 // --- search indexes
 
-Plan drop_list(const Case& c) {
+RepairPlan drop_list(const Case& c) {
   const Attribute* list = host_of(c.table, c.finding.object).attribute("SEARCH_INDEX_LIST");
-  Plan plan{.act = "removed: a list column has no search indexes"};
+  RepairPlan plan{.act = "removed: a list column has no search indexes"};
   if (list) plan.from = describe_value(*list);
   plan.steps.push_back(drop_attribute(c.finding.object, "SEARCH_INDEX_LIST"));
   return plan;
 }
 
-Plan drop_pointer(const Case& c) {
+RepairPlan drop_pointer(const Case& c) {
   const Attribute* pointer = host_of(c.table, c.finding.object).attribute(c.finding.attribute);
-  Plan plan{.act = "removed: only columns refer to indexes"};
+  RepairPlan plan{.act = "removed: only columns refer to indexes"};
   if (pointer) plan.from = describe_value(*pointer);
   plan.steps.push_back(drop_attribute(c.finding.object, c.finding.attribute));
   return plan;
 }
 
-Plan drop_stray(const Case& c) {
+RepairPlan drop_stray(const Case& c) {
   if (c.finding.severity != Severity::kError)
     return left("an index of a later specification may need it",
                 {std::format("--drop {}", c.finding.object)});
-  Plan plan{.act = "removed: no search index needs it"};
+  RepairPlan plan{.act = "removed: no search index needs it"};
   plan.steps.push_back(remove_link(c.finding.object));
   return plan;
 }
 
-Plan build_or_drop(const Case&) { return rebuilt_index(); }
+RepairPlan build_or_drop(const Case&) { return rebuilt_index(); }
 
 constexpr std::string_view kReference =
     "Writes the references again as H5T_STD_REF with the same targets, if all of them are known.";

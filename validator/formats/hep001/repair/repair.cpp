@@ -52,10 +52,14 @@ class TableRepair {
       : copy_(copy), name_(name), path_(path), request_(request) {}
 
   Result<RepairedSubject> run() {
-    const Result<std::unique_ptr<Reading>> first = read();
-    if (!first) return std::unexpected(first.error());
-    spec_ = find_specification((*first)->table.revision->spec);
-    made_ = {.kind = "table", .path = (*first)->table.path(), .spec = std::string(spec_->id)};
+    {
+      // The library shares what it knows of a file between all that have it open, so nothing keeps
+      // it open for long.
+      const Result<std::unique_ptr<Reading>> first = read();
+      if (!first) return std::unexpected(first.error());
+      spec_ = find_specification((*first)->table.revision->spec);
+      made_ = {.kind = "table", .path = (*first)->table.path(), .spec = std::string(spec_->id)};
+    }
     for (const auto stage : {&TableRepair::structure, &TableRepair::contents, &TableRepair::sign,
                              &TableRepair::conclude})
       if (const Result<void> done = (this->*stage)(); !done) return std::unexpected(done.error());
@@ -106,7 +110,7 @@ class TableRepair {
   struct Chosen {
     const Clause* clause;
     Finding finding;
-    Plan plan;
+    RepairPlan plan;
   };
 
   // The plans for the first clause that has any; the reasons for what is not repaired are kept.
@@ -117,10 +121,10 @@ class TableRepair {
       if (!chosen.empty() && chosen.front().clause != &clause) return;
       const Repair* repair = selected(clause) ? find_repair(clause.id) : nullptr;
       if (!repair || handled_.contains(violation_of(clause.id, finding))) return;
-      Plan plan = repair->plan({.table = now.table,
-                                .finding = finding,
-                                .decisions = request_.decisions,
-                                .values = *now.values});
+      RepairPlan plan = repair->plan({.table = now.table,
+                                      .finding = finding,
+                                      .decisions = request_.decisions,
+                                      .values = *now.values});
       if (plan.index) return;
       if (plan.steps.empty()) {
         reasons_[violation_of(clause.id, finding)] = {plan.why, plan.options};
@@ -136,7 +140,7 @@ class TableRepair {
 
   // Whether a dataset may be created again: the reason if not.
   std::optional<std::string> objection(const libhdf5::File& file, const Table& table,
-                                       const Plan& plan) const {
+                                       const RepairPlan& plan) const {
     for (const Step& step : plan.steps) {
       if (step.kind != Step::Kind::kRecreate) continue;
       if (libhdf5::hard_links(file, step.token) != 1)
@@ -148,7 +152,7 @@ class TableRepair {
   }
 
   // References of the table to what was created again lead to its path.
-  std::vector<Step> completed(const Plan& plan, const Table& table) const {
+  std::vector<Step> completed(const RepairPlan& plan, const Table& table) const {
     std::vector<Step> steps = plan.steps;
     const Attribute* list = table.attribute("INDEX_COLUMNS");
     for (const Step& step : plan.steps) {
@@ -238,10 +242,10 @@ class TableRepair {
       const Repair* repair = selected(clause) ? find_repair(clause.id) : nullptr;
       const SearchIndex* index = index_at(now.table, finding.object);
       if (!repair || !index) return;
-      const Plan plan = repair->plan({.table = now.table,
-                                      .finding = finding,
-                                      .decisions = request_.decisions,
-                                      .values = *now.values});
+      const RepairPlan plan = repair->plan({.table = now.table,
+                                            .finding = finding,
+                                            .decisions = request_.decisions,
+                                            .values = *now.values});
       if (plan.index)
         add(*index, std::string(clause.id), finding.observed,
             !structural.contains(index->data->path));
