@@ -148,7 +148,8 @@ Result<std::string> answer_of(std::span<const int> files, const isolate::Bounds&
   if (outcome.error) return std::unexpected(*outcome.error);
   if (outcome.stop) return failure(outcome.stop->text());
   if (answered.starts_with(kRepaired)) return answered.substr(1);
-  if (!answered.starts_with(kNotRepaired)) return failure("the worker process sent an invalid answer");
+  if (!answered.starts_with(kNotRepaired))
+    return failure("the worker process sent an invalid answer");
   std::string why = answered.substr(1);
   shorten(why);
   return failure(std::move(why));
@@ -219,18 +220,24 @@ FileReport verdict_of(const Work& work, int file) {
   return std::move(reader).report(work.path);
 }
 
-// Pairs the values of the copy with those of the original, whose names may have been others.
-std::vector<reports::ValueProof> paired(const std::vector<ValueDigest>& before,
-                                        const std::vector<ValueDigest>& after,
-                                        const std::vector<RepairedSubject>& subjects) {
-  std::map<std::string, std::string> old_names;
+// The paths that datasets of the copy had in the original.
+std::map<std::string, std::string> old_names(const std::vector<RepairedSubject>& subjects) {
+  std::map<std::string, std::string> names;
   for (const RepairedSubject& subject : subjects)
     for (const RepairChange& change : subject.changes)
-      if (change.attribute.empty()) old_names[change.to] = change.object;
+      if (change.attribute.empty() && change.from.starts_with('/') && change.to.starts_with('/'))
+        names[change.to] = change.from;
+  return names;
+}
+
+// Pairs the values of the copy with those of the original.
+std::vector<reports::ValueProof> paired(const std::vector<ValueDigest>& before,
+                                        const std::vector<ValueDigest>& after,
+                                        const std::map<std::string, std::string>& names) {
   std::vector<reports::ValueProof> proofs;
   for (const ValueDigest& each : after) {
-    const auto renamed = old_names.find(each.path);
-    const std::string& name = renamed == old_names.end() ? each.path : renamed->second;
+    const auto renamed = names.find(each.path);
+    const std::string& name = renamed == names.end() ? each.path : renamed->second;
     const auto old = std::ranges::find(before, name, &ValueDigest::path);
     proofs.push_back({.before = old == before.end() ? ValueDigest() : *old, .after = each});
   }
@@ -332,10 +339,12 @@ int run(const RepairArguments& a) {
   const auto now = digests_of(*work, copy->descriptor(), {});
   if (!now) return refused(work->path, now.error().text(), 3);
   std::map<std::string, std::uint64_t> rows;
-  for (const ValueDigest& each : *now) rows[each.path] = each.values;
+  const auto names = old_names(protocol.subjects);
+  for (const ValueDigest& each : *now)
+    rows[names.contains(each.path) ? names.at(each.path) : each.path] = each.values;
   const auto old = digests_of(*work, original->get(), rows);
   if (!old) return refused(work->path, old.error().text(), 3);
-  protocol.values = paired(*old, *now, protocol.subjects);
+  protocol.values = paired(*old, *now, names);
   // A repair never changes a value; a copy in which one differs does not get its name.
   for (const reports::ValueProof& proof : protocol.values)
     if (!proof.unchanged() && !proof.before.sha256.empty())

@@ -210,6 +210,41 @@ bool copy_values(hid_t from, hid_t to, hid_t type, hid_t as, hid_t properties) {
   return true;
 }
 
+// The properties of a dataset without its fill value, which the library cannot remove from a list.
+PropertyHandle without_fill(hid_t before) {
+  PropertyHandle made{H5Pcreate(H5P_DATASET_CREATE)};
+  const H5D_layout_t layout = H5Pget_layout(before);
+  H5D_alloc_time_t allocated{};
+  H5D_fill_time_t filled{};
+  hbool_t times = false;
+  unsigned most = 0, least = 0, order = 0, options = 0;
+  hsize_t chunk[H5S_MAX_RANK] = {};
+  const int rank = layout == H5D_CHUNKED ? H5Pget_chunk(before, H5S_MAX_RANK, chunk) : 0;
+  const bool copied =
+      H5Pset_layout(made.get(), layout) >= 0 && rank >= 0 &&
+      (rank == 0 ||
+       (H5Pset_chunk(made.get(), rank, chunk) >= 0 && H5Pget_chunk_opts(before, &options) >= 0 &&
+        H5Pset_chunk_opts(made.get(), options) >= 0)) &&
+      H5Pget_alloc_time(before, &allocated) >= 0 && H5Pset_alloc_time(made.get(), allocated) >= 0 &&
+      H5Pget_fill_time(before, &filled) >= 0 && H5Pset_fill_time(made.get(), filled) >= 0 &&
+      H5Pget_obj_track_times(before, &times) >= 0 &&
+      H5Pset_obj_track_times(made.get(), times) >= 0 &&
+      H5Pget_attr_phase_change(before, &most, &least) >= 0 &&
+      H5Pset_attr_phase_change(made.get(), most, least) >= 0 &&
+      H5Pget_attr_creation_order(before, &order) >= 0 &&
+      H5Pset_attr_creation_order(made.get(), order) >= 0;
+  for (int i = 0, count = H5Pget_nfilters(before); copied && i < count; ++i) {
+    unsigned flags = 0, config = 0;
+    std::size_t size = 0;
+    H5Pget_filter2(before, static_cast<unsigned>(i), &flags, &size, nullptr, 0, nullptr, &config);
+    std::vector<unsigned> values(size);
+    const H5Z_filter_t filter = H5Pget_filter2(before, static_cast<unsigned>(i), &flags, &size,
+                                               values.data(), 0, nullptr, &config);
+    if (filter < 0 || H5Pset_filter(made.get(), filter, flags, size, values.data()) < 0) return {};
+  }
+  return copied ? std::move(made) : PropertyHandle{};
+}
+
 bool recreate(const File& file, const Step& step) {
   const ObjectHandle old = object_at(file, step.path);
   if (!old || H5Iget_type(old.get()) != H5I_DATASET) return false;
@@ -229,16 +264,8 @@ bool recreate(const File& file, const Step& step) {
        H5Pset_fill_value(properties.get(), as.get(), step.fill_value.data()) < 0))
     return false;
   if (step.fill == Step::Fill::kRemove) {
-    // The library has no call that restores the default fill value: a fresh list has it.
-    const PropertyHandle fresh{H5Pcreate(H5P_DATASET_CREATE)};
-    if (H5Pcopy_prop(properties.get(), fresh.get(), "fill_value") < 0) return false;
-    H5D_alloc_time_t allocated{};
-    H5D_fill_time_t filled{};
-    if (H5Pget_alloc_time(before.get(), &allocated) < 0 ||
-        H5Pset_alloc_time(properties.get(), allocated) < 0 ||
-        H5Pget_fill_time(before.get(), &filled) < 0 ||
-        H5Pset_fill_time(properties.get(), filled) < 0)
-      return false;
+    properties = without_fill(before.get());
+    if (!properties) return false;
   }
   const ObjectHandle made{
       H5Dcreate_anon(file.context().file, as.get(), space.get(), properties.get(), H5P_DEFAULT)};
@@ -354,6 +381,18 @@ std::optional<std::string> referred_elsewhere(const File& file, const ObjectToke
     return "the objects of the file cannot all be read";
   }
   return search.found;
+}
+
+std::optional<Dataset> dataset_at(const File& file, const std::string& path) {
+  const ObjectHandle object = object_at(file, path);
+  H5O_info2_t info;
+  if (!object || H5Iget_type(object.get()) != H5I_DATASET ||
+      H5Oget_info3(object.get(), &info, H5O_INFO_BASIC) < 0) {
+    H5Eclear2(H5E_DEFAULT);
+    return std::nullopt;
+  }
+  return read_dataset(file.context(), object.get(), path.substr(path.rfind('/') + 1), path,
+                      token_of(info.token));
 }
 
 std::uint64_t hard_links(const File& file, const ObjectToken& object) {

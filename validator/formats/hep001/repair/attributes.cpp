@@ -77,10 +77,12 @@ RepairPlan class_of_table(const Case& c) {
 RepairPlan class_form(const Case& c) {
   const Attribute* cls = attribute_of(c);
   const std::optional<std::string> text = cls ? string_value(*cls) : std::nullopt;
-  if (cls && text != "COLUMN_TABLE" &&
-      !c.decisions.find(RepairDecisions::Kind::kSet, place_of(c.finding)))
+  if (cls && text != "COLUMN_TABLE") {
+    if (c.decisions.find(RepairDecisions::Kind::kSet, place_of(c.finding)) == "COLUMN_TABLE")
+      return class_of_table(c);
     return left("its value is not COLUMN_TABLE: the group may be something else",
                 to_set(c, "COLUMN_TABLE"));
+  }
   return class_of_table(c);
 }
 

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <format>
 
+#include "validator/formats/hep001/libhdf5/apply_step.h"
 #include "validator/formats/hep001/libhdf5/error.h"
 #include "validator/formats/hep001/libhdf5/file.h"
 #include "validator/formats/hep001/libhdf5/file_values.h"
@@ -37,12 +38,18 @@ class Digester {
       if (categories.data->extent()) add(*categories.data, *categories.data->extent());
   }
 
+  // A dataset outside a table.
+  void other(const Dataset& data, std::uint64_t rows) {
+    add(data, std::min(rows, data.extent().value_or(0)));
+  }
+
  private:
   void add(const Dataset& data, std::uint64_t rows) {
     ValueDigest digest{.subject = table_.path(), .path = data.path, .values = rows};
     Sha256 hash;
     const auto trouble = for_each_block(values_.stream(data, rows), [&](const Block& block) {
-      add_bytes(hash, block.bytes);
+      // Values with variable parts are given as texts; their bytes are addresses.
+      if (block.strings.empty()) add_bytes(hash, block.bytes);
       for (const std::string_view text : block.strings) {
         const std::uint64_t size = text.size();
         add_bytes(hash, std::as_bytes(std::span(&size, 1)));
@@ -117,6 +124,12 @@ Result<std::vector<ValueDigest>> digest_tables(const Bytes& bytes,
   } else {
     libhdf5::for_each_table(*file, {.table = add, .unreadable = [](const Error&) {}});
   }
+  // What a repair made a part of a table.
+  const Table none;
+  for (const auto& [path, count] : rows)
+    if (!std::ranges::contains(digests, path, &ValueDigest::path))
+      if (const auto data = libhdf5::dataset_at(*file, path))
+        Digester(none, values, rows, digests).other(*data, count);
   return digests;
 }
 

@@ -36,7 +36,7 @@ Result<std::vector<RepairedSubject>> repair_tables(Rewrite& copy, const std::str
 
 // Digests of the values that belong to each table: of columns the rows below NROWS, of lists the
 // entries that these need, of labels all. `rows`: of columns by their paths, where a table has no
-// readable NROWS.
+// readable NROWS, and of datasets outside tables that are digested as well.
 Result<std::vector<ValueDigest>> digest_tables(const Bytes& file,
                                                const std::optional<std::string>& group,
                                                const FileOptions& options,
