@@ -98,11 +98,14 @@ std::vector<RepairedSubject> checked_repair(std::span<const std::byte> image,
   // Everything that is not repaired is listed, and nothing else is violated.
   bool undecided = false;
   EXPECT_EQ(violations(copy.get(), group, spec, undecided), left) << name;
-  if (changes == 0) EXPECT_TRUE(std::ranges::equal(bytes_of(copy.get()), image)) << name;
+  if (changes == 0) {
+    EXPECT_TRUE(std::ranges::equal(bytes_of(copy.get()), image)) << name;
+  }
   const auto before = digests_of(original.get(), group), after = digests_of(copy.get(), group);
   for (const auto& [path, digest] : after)
-    if (const auto old = before.find(path); old != before.end())
+    if (const auto old = before.find(path); old != before.end()) {
       EXPECT_EQ(old->second, digest) << name << " " << path;
+    }
   const std::vector<std::byte> once = bytes_of(copy.get());
   const auto again = repaired(copy.get(), request_of(group, spec));
   EXPECT_TRUE(again) << name;
@@ -143,8 +146,9 @@ TEST(Repairs, OfTheCorpus) {
     whole += nothing_left;
   }
   text += std::format("{} of {} become conformant\n", whole, all);
-  if (HEPCHECK_HDF5 >= 2)
+  if (HEPCHECK_HDF5 >= 2) {
     EXPECT_TRUE(golden::equals(text, "conformance/golden/repairs-hep001.txt"));
+  }
 }
 
 // Valid tables stay as they are, except for stale indexes.
@@ -181,8 +185,9 @@ TEST(Repairs, OfTablesWithSeveralDefects) {
   for (int i = 0; i < tables; ++i) {
     const Fixture& base = *bases[random() % bases.size()];
     const Descriptor file = file_of(base.image);
-    const auto defects =
-        hep001::add_defects(file.get(), base.tables.front().group, 1 + random() % 3, random());
+    const auto defects = hep001::add_defects(file.get(), base.tables.front().group,
+                                             1 + static_cast<unsigned>(random() % 3),
+                                             static_cast<unsigned>(random()));
     if (!defects || defects->empty()) continue;
     ++damaged;
     std::string name = base.file;
