@@ -88,6 +88,7 @@ FileOptions options_of(const ExaminingArguments& arguments,
   FileOptions options;
   options.allow_no_subjects = arguments.allow_no_tables;
   options.allow_plugins = arguments.allow_plugins;
+  options.reader = reader_of(arguments.reader);
   options.examine.depth = arguments.depth == "full" ? Depth::kFull : Depth::kStructure;
   options.examine.only = clause_set(arguments.only, wanted, "--only");
   options.examine.skip = clause_set(arguments.skip, wanted, "--skip");
@@ -248,6 +249,7 @@ void add_examining(CLI::App* command, const std::shared_ptr<ExaminingArguments>&
                    "recognises it; may be repeated [auto]")
       ->allow_extra_args(false)
       ->type_name("SPEC");
+  add_reader(*command, a->reader);
   command->add_flag("--allow-no-tables", a->allow_no_tables,
                     "A file without a table is not an error");
   command->add_flag("--allow-unchecked", a->allow_unchecked,

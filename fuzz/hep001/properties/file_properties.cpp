@@ -12,7 +12,7 @@
 #include "fuzz/properties/random_values.h"
 #include "validator/formats/hep001/libhdf5/file.h"
 #include "validator/formats/hep001/libhdf5/file_values.h"
-#include "validator/formats/hep001/libhdf5/limited_values.h"
+#include "validator/formats/hep001/storage/limited_values.h"
 
 namespace hepcheck::hep001::libhdf5 {
 
