@@ -24,6 +24,30 @@ namespace fs = std::filesystem;
 
 namespace {
 
+// Where one of the readers reads more, and why both are right.
+constexpr std::pair<std::string_view, std::string_view> kOneSided[] = {
+    // A writer has the file open: libhdf5 reads to the end that the superblock states.
+    {"swmr-eof-lags-while-writing--newest-chunk-behind.h5", "addr overflow"},
+    // libhdf5 does not recognise an unlimited dimension in 4 bytes.
+    {"swmr-superblock-length-size--unlimited-in-4-bytes.h5", "didn't find unlimited dimension"},
+    {"swmr-shared-message-form--version-1-and-lengths-of-four.h5",
+     "didn't find unlimited dimension"},
+    // The text does not require this of a list without entries.
+    {"swmr-local-heap-free-list--undefined.h5", ""},
+    // libhdf5 requires exact sizes of heap objects, and an address of null values.
+    {"h5-vlen-nested--itself.h5", "heap object size does not match"},
+    {"h5-vlen-null-allowed--all.h5", "bad heap index"},
+    // Files with errors that libhdf5 overlooks.
+    {"lib_bad_offset.h5", "swmr-symbol-name-in-heap"},
+    {"lib_tbad_msg_count.h5", "swmr-ohdr-message-count"},
+};
+
+bool expected(const fs::path& path, const Error& remark) {
+  return std::ranges::any_of(kOneSided, [&](const auto& each) {
+    return path.filename() == each.first && remark.cause.contains(each.second);
+  });
+}
+
 std::vector<fs::path> files_below(const fs::path& folder) {
   std::vector<fs::path> paths;
   for (const auto& entry : fs::recursive_directory_iterator(folder))
@@ -59,6 +83,16 @@ std::string without_reasons(const FileReport& report) {
     }
   }
   return text + (report.error ? "error\n" : "") + std::format("{}", report.unreadable.size());
+}
+
+// The first line that differs, of both texts; empty if they are equal.
+std::string first_difference(std::string_view a, std::string_view b) {
+  if (a == b) return {};
+  while (a.substr(0, a.find('\n')) == b.substr(0, b.find('\n'))) {
+    a.remove_prefix(a.find('\n') + 1);
+    b.remove_prefix(b.find('\n') + 1);
+  }
+  return std::format("{} and {}", a.substr(0, a.find('\n')), b.substr(0, b.find('\n')));
 }
 
 // The result of `work` in a child process; nothing if it crashed or did not finish in time: the
@@ -101,7 +135,8 @@ bool read_root(const fs::path& path) {
   hep001::TableFile& file = *opened->file;
   const auto root = hep001::read_table_at(file, "/");
   if (root) read_below(file, root->group);
-  for (const Error& remark : file.remarks()) ADD_FAILURE() << path << ": " << remark.text();
+  for (const Error& remark : file.remarks())
+    if (!expected(path, remark)) ADD_FAILURE() << path << ": " << remark.text();
   return true;
 }
 
@@ -132,8 +167,8 @@ TEST(TableReaders, AgreeAboutFixtures) {
     const FileReport library = examined(path, Reader::kLibrary);
     for (const Error& error : both.unreadable)
       EXPECT_FALSE(disagrees(error)) << path << ": " << error.text();
-    if (both.error) EXPECT_FALSE(disagrees(*both.error)) << path << ": " << both.error->text();
-    EXPECT_EQ(without_reasons(both), without_reasons(library)) << path;
+    EXPECT_FALSE(both.error && disagrees(*both.error)) << path;
+    EXPECT_EQ(first_difference(without_reasons(both), without_reasons(library)), "") << path;
     tables += both.subjects.size();
   }
   EXPECT_GT(tables, 800u);

@@ -46,6 +46,8 @@ Result<Reduced> reduce(std::span<const std::byte>, const std::string& group, con
 
 namespace libhdf5 {
 
+const char* why_unavailable() { return kWhy; }
+
 trace::Content read_content(int, Opening, std::uint64_t) {
   trace::Content content;
   content.unreadable = kWhy;

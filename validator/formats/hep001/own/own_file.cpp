@@ -93,6 +93,13 @@ class OwnFile : public TableFile {
     if (!header) return std::unexpected(std::move(*trouble));
     if (own::kind_of(*header) == ObjectKind::kUnknown)
       return std::unexpected("it is not a group, a dataset or a datatype");
+    if (own::kind_of(*header) == ObjectKind::kNamedDatatype) {
+      const Attempt attempt(state_->context);
+      const hdf5::Message& type = *header->find(hdf5::MessageType::kDatatype);
+      const bool sound = state_->context.walk.shared().datatype(type.data, type.shared()).has_value();
+      if (auto why = attempt.trouble(); why || !sound)
+        return std::unexpected(why.value_or("its datatype is refused"));
+    }
     return std::make_unique<OwnObject>(*state_, std::move(*header));
   }
   ObjectKind kind_of_unopenable(OpenObject&, const LinkInfo&) override {

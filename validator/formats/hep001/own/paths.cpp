@@ -25,8 +25,9 @@ LinkInfo link_of(hdf5::Link&& link) {
   made.kind = link.type == hdf5::Link::kSoft       ? Child::LinkKind::kSoft
               : link.type == hdf5::Link::kExternal ? Child::LinkKind::kExternal
                                                    : Child::LinkKind::kUserDefined;
-  // libhdf5 counts the zero after a path.
-  made.value_bytes = link.value.size() + (made.kind == Child::LinkKind::kSoft ? 1 : 0);
+  // libhdf5 counts the zero after a path, and knows nothing about the values of other links.
+  if (made.kind != Child::LinkKind::kUserDefined)
+    made.value_bytes = link.value.size() + (made.kind == Child::LinkKind::kSoft ? 1 : 0);
   if (made.value_bytes > kLongestValue) return made;
   if (made.kind == Child::LinkKind::kSoft)
     made.value = until_zero(std::move(link.value));

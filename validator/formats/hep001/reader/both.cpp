@@ -328,7 +328,11 @@ class BothFile : public TableFile {
     const auto why = [](const Opened& opened) {
       return opened ? std::nullopt : std::optional(opened.error());
     };
-    into().one_sided(path, "the object", why(own), why(library));
+    // The library reads the messages of a dataset when it opens it.
+    std::optional<std::string> refused = why(own);
+    if (own && !library && (*own)->kind() == ObjectKind::kDataset)
+      refused = (*own)->dataset("", path, token).unreadable;
+    into().one_sided(path, "the object", refused, why(library));
     if (!own || !library) return std::unexpected(own ? library.error() : own.error());
     into().compare(path, "", reading_of((*own)->kind()), reading_of((*library)->kind()));
     return std::unexpected("the two readers disagree about what it is");

@@ -103,7 +103,8 @@ bool can_decode_some(std::span<const Filter> filters, std::uint32_t skipped_by_a
       case kShuffle: return filter.parameters.size() == 1 && filter.parameters[0] > 0;
       case kDeflate:
       case kFletcher32: return true;
-      case kNbitFilter: return nbit_bytes(filter.parameters) > 0;
+      case kNbitFilter:
+        return nbit_keeps_all(filter.parameters) || nbit_bytes(filter.parameters) > 0;
       case kScaleOffsetFilter: return scale_offset_bytes(filter.parameters) > 0;
       case kSzipFilter: return has_szip();
       case kLzfFilter: return filter.parameters.size() >= 3;
@@ -195,6 +196,7 @@ std::expected<void, std::string> ChunkDecoder::decode(std::span<const Filter> fi
         return std::unexpected("fletcher32: the checksum does not match");
       continue;
     }
+    if (filter.id == kNbitFilter && nbit_keeps_all(filter.parameters)) continue;
     const auto is_deflate = [](const Filter* f) { return f->id == kDeflate; };
     if (is_deflate(&filter) && data.size() < into.size() / kMostInflation &&
         std::ranges::none_of(applied.begin(), applied.begin() + static_cast<std::ptrdiff_t>(left),

@@ -186,6 +186,10 @@ std::uint64_t scaled(std::uint64_t stored, Float scale, std::uint64_t least) {
 
 }  // namespace
 
+bool nbit_keeps_all(std::span<const unsigned> parameters) {
+  return parameters.size() >= 3 && parameters[1] != 0;
+}
+
 std::uint64_t nbit_bytes(std::span<const unsigned> parameters) {
   if (parameters.size() < 5) return 0;
   return product(parameters[2], parameters[4]);
@@ -194,13 +198,6 @@ std::uint64_t nbit_bytes(std::span<const unsigned> parameters) {
 Unpacked unpack_nbit(std::span<const unsigned> parameters, std::span<const std::byte> from,
                      std::span<std::byte> into) {
   constexpr std::size_t kFirst = 3;
-  if (parameters[1] != 0) {  // stored as it is
-    if (from.size() != into.size())
-      return std::unexpected(
-          std::format("it has {} instead of {}", counted(from.size(), "byte"), into.size()));
-    std::ranges::copy(from, into.begin());
-    return {};
-  }
   const std::size_t size = parameters[kFirst + 1];
   NbitReader reader(parameters, from);
   for (std::size_t at = 0; at < into.size(); at += size) {
