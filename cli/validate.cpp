@@ -255,7 +255,7 @@ void add_examining(CLI::App* command, const std::shared_ptr<ExaminingArguments>&
   command->add_flag("--allow-unchecked", a->allow_unchecked,
                     "Allow status 0 although a mandatory clause could not be checked");
   command->add_flag("--allow-plugins", a->allow_plugins,
-                    "Load the filter plugins on the HDF5 library's path");
+                    "Read tables with libhdf5, and load the filter plugins on its path");
   command->add_flag("--no-isolation", a->no_isolation,
                     "Examine files in this process, without a sandbox: for debuggers");
   command->footer(limits_help());

@@ -61,12 +61,22 @@ std::optional<std::string> reason_of(const std::expected<T, Error>& result) {
   return result ? std::nullopt : std::optional(result.error().cause);
 }
 
-void compare_attribute(const std::string& path, const Attribute& own, const Attribute& library,
+void compare_attribute(const std::string& path, Attribute own, Attribute library,
                        Disagreements& into) {
   const std::string where = path + "@" + own.name;
   into.one_sided(where, "the attribute", own.unreadable, library.unreadable);
-  if (!own.unreadable && !library.unreadable)
-    into.compare(where, "an attribute", reading_of(own), reading_of(library));
+  if (own.unreadable || library.unreadable) return;
+  // A reference to an object that only one of them refuses.
+  for (std::size_t i = 0; i < std::min(own.references.size(), library.references.size()); ++i) {
+    Reference &a = own.references[i], &b = library.references[i];
+    if (a.dangling() == b.dangling()) continue;
+    const auto why = [](const Reference& each) {
+      return each.dangling() ? std::optional(each.why) : std::nullopt;
+    };
+    into.one_sided(where, "a reference", why(a), why(b));
+    a = b = Reference();
+  }
+  into.compare(where, "an attribute", reading_of(own), reading_of(library));
 }
 
 void compare_attributes(const std::string& path, const Attributes& own, const Attributes& library,
@@ -266,11 +276,15 @@ class BothObject : public OpenObject {
 
   std::optional<SoftTarget> soft_target(const LinkInfo& link) override {
     const auto own = own_->soft_target(link), library = library_->soft_target(link);
-    const auto text = [](const std::optional<SoftTarget>& target) {
-      if (!target) return std::string("no object");
-      return reading_of(LinkInfo{.token = target->token}) + " " + reading_of(target->object);
+    const auto why = [](const std::optional<SoftTarget>& target) {
+      return target ? std::nullopt : std::optional<std::string>("it leads to no object");
     };
-    into().compare(join_path(path_, link.name), "a target", text(own), text(library));
+    const auto text = [](const SoftTarget& target) {
+      return reading_of(LinkInfo{.token = target.token}) + " " + reading_of(target.object);
+    };
+    const std::string path = join_path(path_, link.name);
+    into().one_sided(path, "its target", why(own), why(library));
+    if (own && library) into().compare(path, "a target", text(*own), text(*library));
     return own;
   }
 
@@ -345,8 +359,13 @@ class BothFile : public TableFile {
 
   std::optional<ObjectToken> find(const std::string& path) override {
     const auto own = own_->find(path), library = library_->find(path);
-    into().compare(path, "an object", own ? reading_of(LinkInfo{.token = *own}) : "none",
-                   library ? reading_of(LinkInfo{.token = *library}) : "none");
+    const auto why = [](const std::optional<ObjectToken>& token) {
+      return token ? std::nullopt : std::optional<std::string>("finds no object");
+    };
+    into().one_sided(path, "the object", why(own), why(library));
+    if (own && library)
+      into().compare(path, "an object", reading_of(LinkInfo{.token = *own}),
+                     reading_of(LinkInfo{.token = *library}));
     if (own) shared_.paths.try_emplace(*own, path);
     return own;
   }

@@ -10,6 +10,12 @@ namespace hepcheck::hep001 {
 
 namespace {
 
+// Plugins are for the library.
+Reader reader_for(const FileOptions& options) {
+  return options.allow_plugins && options.reader == Reader::kOwn ? Reader::kLibrary
+                                                                 : options.reader;
+}
+
 Result<std::unique_ptr<TableFile>> open_with_both(const Bytes& file, const FileOptions& options) {
   auto own = own::open_file(file, options.limits);
   auto library = open_with_library(file, options, /*fast=*/false);
@@ -26,11 +32,11 @@ Result<std::unique_ptr<TableFile>> open_with_both(const Bytes& file, const FileO
 }  // namespace
 
 void prepare_readers(const FileOptions& options) {
-  if (options.reader != Reader::kOwn) prepare_library(options);
+  if (reader_for(options) != Reader::kOwn) prepare_library(options);
 }
 
 Result<std::unique_ptr<TableFile>> open_tables(const Bytes& file, const FileOptions& options) {
-  switch (options.reader) {
+  switch (reader_for(options)) {
     case Reader::kOwn: return own::open_file(file, options.limits);
     case Reader::kLibrary: return open_with_library(file, options, /*fast=*/true);
     case Reader::kBoth: return open_with_both(file, options);
