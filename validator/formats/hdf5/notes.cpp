@@ -40,7 +40,7 @@ bool Notes::error(std::string_view clause) const {
 }
 
 std::string Notes::trouble(std::size_t before) const {
-  for (std::size_t i = 0; i < std::size(kClauseIds); ++i) {
+  for (std::size_t i = 0; errors_.any() && i < std::size(kClauseIds); ++i) {
     if (!errors_.test(i)) continue;
     std::string text = std::format("it violates {}", kClauseIds[i]);
     const Probe& probe = probe_of_place(i);
