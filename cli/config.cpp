@@ -102,8 +102,8 @@ void only_below(const char* key, const std::string& path) {
 
 Config config_of(const toml::table& table, const std::string& file) {
   only_keys(table, "",
-            {"paths", "formats", "fail-on", "strict", "depth", "max-findings", "reader", "allow-unchecked",
-             "allow-no-tables", "baseline", "skip", "levels"});
+            {"paths", "formats", "fail-on", "strict", "depth", "max-findings", "reader",
+             "allow-unchecked", "allow-no-tables", "baseline", "skip", "levels"});
   Config config{.folder = fs::path(file).parent_path().string()};
   for (const std::string& path : strings_of(table, "paths"))
     config.paths.push_back((fs::path(config.folder) / path).string());

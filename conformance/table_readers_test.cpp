@@ -1,5 +1,5 @@
-// Tables are read by two readers: the program's own, and libhdf5. Both must return the same, and give
-// the same verdicts.
+// Tables are read by two readers: the program's own, and libhdf5. Both must return the same, and
+// give the same verdicts.
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -75,9 +75,11 @@ bool disagrees(const Error& error) { return error.cause.starts_with(hep001::kRea
 std::string without_reasons(const FileReport& report) {
   std::string text;
   for (const SubjectReport& subject : report.subjects) {
-    text += std::format("{} {} {}\n", subject.path, to_string(subject.verdict), subject.parts.size());
+    text +=
+        std::format("{} {} {}\n", subject.path, to_string(subject.verdict), subject.parts.size());
     for (const ClauseResult& result : subject.clauses) {
-      text += std::format("{} {} {}\n", result.clause->id, to_string(result.verdict), result.examined);
+      text +=
+          std::format("{} {} {}\n", result.clause->id, to_string(result.verdict), result.examined);
       for (const Finding& finding : result.findings)
         text += std::format("  {}@{} {}\n", finding.object, finding.attribute, finding.where);
     }

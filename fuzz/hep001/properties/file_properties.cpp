@@ -228,8 +228,7 @@ RC_GTEST_PROP(Files, AreReadLikeTheLibraryReadsThem, ()) {
       count[d] = extent[d];
     }
     RC_ASSERT(reader.rows(start[0], count[0]) == reader.by_library(start, count));
-    RC_ASSERT(own->values().read(*by_own, start, count).value() ==
-              reader.by_library(start, count));
+    RC_ASSERT(own->values().read(*by_own, start, count).value() == reader.by_library(start, count));
   }
   // No row beyond them, wherever it begins.
   for (const std::uint64_t first : {std::uint64_t{0}, noise.below(extent[0]), extent[0]})

@@ -117,10 +117,9 @@ std::optional<Octets> image_of(const Packed& p, Octets& read) {
     for (std::uint64_t i = 0; i < p.rows; ++i)
       for (std::size_t b = 0; b < bytes; ++b) {
         const bool low = p.big ? b + 1 == bytes : b == 0;
-        values[i * bytes + b] = p.floating && !low ? std::byte{0x3f}
-                                : noise.below(4) == 0 || low
-                                    ? static_cast<std::byte>(noise.bits())
-                                    : fill[b];
+        values[i * bytes + b] = p.floating && !low           ? std::byte{0x3f}
+                                : noise.below(4) == 0 || low ? static_cast<std::byte>(noise.bits())
+                                                             : fill[b];
       }
     made = H5Dwrite(dataset.get(), type.get(), H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()) >= 0;
     if (!made) return;

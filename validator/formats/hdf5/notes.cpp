@@ -47,8 +47,8 @@ std::string Notes::trouble(std::size_t before) const {
     // Of many findings, only the first are kept.
     if (probe.findings().size() == probe.total_findings() && !probe.findings().empty()) {
       const Finding& finding = probe.findings().back();
-      text += std::format(" ({}: {}; expected {})", finding.where, finding.observed,
-                          finding.expected);
+      text +=
+          std::format(" ({}: {}; expected {})", finding.where, finding.observed, finding.expected);
     }
     return text;
   }

@@ -133,7 +133,9 @@ void ContainerWalk::run() {
   judge_profile(file_);
 }
 
-bool ContainerWalk::open() { return read_superblock() && read_extension() && not_examined_.empty(); }
+bool ContainerWalk::open() {
+  return read_superblock() && read_extension() && not_examined_.empty();
+}
 
 void ContainerWalk::examine() {
   if (!read_superblock()) return;

@@ -83,14 +83,14 @@ void examine_opened(TableFile& file, const Request& wanted, FileReport& into) {
     else
       into.error = table.error();
   } else {
-    for_each_table(
-        file, {.table = [&](Table&& table) { add(std::move(table)); },
-               .unreadable = [&](Error error) { into.unreadable.push_back(std::move(error)); },
-               .other =
-                   [&](const std::string& path, const std::string& value) {
-                     if (near.empty() && resembles_table(value))
-                       near = "the group " + path + " has CLASS = \"" + value + '"';
-                   }});
+    for_each_table(file,
+                   {.table = [&](Table&& table) { add(std::move(table)); },
+                    .unreadable = [&](Error error) { into.unreadable.push_back(std::move(error)); },
+                    .other =
+                        [&](const std::string& path, const std::string& value) {
+                          if (near.empty() && resembles_table(value))
+                            near = "the group " + path + " has CLASS = \"" + value + '"';
+                        }});
   }
   tables.finish();
   for (Error& remark : file.remarks()) into.unreadable.push_back(std::move(remark));
@@ -123,21 +123,20 @@ constexpr TableGroups kTableGroups = {.attribute = "CLASS",
 }  // namespace
 
 extern const Format kFormat;
-const Format kFormat = {
-    .name = "hep001",
-    .title = "HEP001",
-    .subject = "table",
-    .absent = "no table group",
-    .parts = "columns",
-    .labels = "indexes",
-    .tags = kTags,
-    .figures = kFigures,
-    .part_figures = kPartFigures,
-    .endings = kEndings,
-    .recognise = recognise,
-    .prepare = prepare_readers,
-    .examine = examine,
-    .rules = rule_heads,
-    .table_groups = &kTableGroups};
+const Format kFormat = {.name = "hep001",
+                        .title = "HEP001",
+                        .subject = "table",
+                        .absent = "no table group",
+                        .parts = "columns",
+                        .labels = "indexes",
+                        .tags = kTags,
+                        .figures = kFigures,
+                        .part_figures = kPartFigures,
+                        .endings = kEndings,
+                        .recognise = recognise,
+                        .prepare = prepare_readers,
+                        .examine = examine,
+                        .rules = rule_heads,
+                        .table_groups = &kTableGroups};
 
 }  // namespace hepcheck::hep001

@@ -130,8 +130,7 @@ Result<Table> settled_table(const libhdf5::File& file, const IndexPlace& place) 
     return failure(place.file,
                    "it is open for writing, or a program was killed while it had it open (then use "
                    "h5clear -s)");
-  return table_of(file, place).transform(
-      [](FoundTable&& found) { return std::move(found.table); });
+  return table_of(file, place).transform([](FoundTable&& found) { return std::move(found.table); });
 }
 
 // Changes the table, checks the result, and commits it.

@@ -29,9 +29,8 @@ Result<FoundTable> find_table(TableFile& file, const IndexPlace& place) {
   };
   if (place.group) return read_table_at(file, *place.group).transform(ready);
   std::vector<Table> tables;
-  for_each_table(file,
-                          {.table = [&](Table&& table) { tables.push_back(std::move(table)); },
-                           .unreadable = [](const Error&) {}});
+  for_each_table(file, {.table = [&](Table&& table) { tables.push_back(std::move(table)); },
+                        .unreadable = [](const Error&) {}});
   if (tables.size() == 1) return ready(std::move(tables.front()));
   if (tables.empty()) return failure("", "no table group");
   return failure(

@@ -31,9 +31,8 @@ Result<Table> find_table(TableFile& file, const TablePlace& place) {
   };
   if (place.group) return read_table_at(file, *place.group).transform(ready);
   std::vector<Table> tables;
-  for_each_table(file,
-                          {.table = [&](Table&& table) { tables.push_back(std::move(table)); },
-                           .unreadable = [](const Error&) {}});
+  for_each_table(file, {.table = [&](Table&& table) { tables.push_back(std::move(table)); },
+                        .unreadable = [](const Error&) {}});
   if (tables.size() == 1) return ready(std::move(tables.front()));
   if (tables.empty()) return failure(place.file, "no table group");
   return failure(place.file, std::format("{} tables; name one as FILE:{}", tables.size(),
@@ -62,7 +61,7 @@ std::optional<ExchangeRefusal> objection(const SubjectReport& report) {
 class OpenTable : public TableSource {
  public:
   OpenTable(OpenedTables file, Table table, const ExportOptions& options)
-      : file_(std::move(file)), table_(std::move(table)), 
+      : file_(std::move(file)), table_(std::move(table)),
         values_(file_.file->values(), options.file.limits, file_.file->bytes()),
         jobs_(options.file.examine.jobs > 0 ? options.file.examine.jobs : cores()) {}
 

@@ -206,8 +206,8 @@ Result<std::unique_ptr<ValueStream>> FileValues::stream_rows(const Dataset& data
       (contains_class(dataset.type, TypeClass::kCompound) && dataset.space.one_dimensional()))
     return std::make_unique<LibraryStream>(*this, std::move(*found), dataset.type, first, count);
   if ((*found)->raw && dataset.space.one_dimensional())
-    return std::make_unique<RawStream>(
-        std::shared_ptr<const RawData>(*found, &*(*found)->raw), *bytes, first, count);
+    return std::make_unique<RawStream>(std::shared_ptr<const RawData>(*found, &*(*found)->raw),
+                                       *bytes, first, count);
   return std::make_unique<RectangleStream>(
       [this, from = std::move(*found)](auto start, auto size, auto into, ChunkDecoder& decoder) {
         return read_rectangle(*from, start, size, into, decoder);

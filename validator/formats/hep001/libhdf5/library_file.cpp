@@ -40,8 +40,8 @@ class LibraryObject : public OpenObject {
   std::optional<SoftTarget> soft_target(const LinkInfo& link) override {
     H5O_info2_t info;
     std::optional<SoftTarget> target;
-    if (H5Oget_info_by_name3(id_.get(), link.name.c_str(), &info, H5O_INFO_BASIC,
-                             stay_in_file()) >= 0)
+    if (H5Oget_info_by_name3(id_.get(), link.name.c_str(), &info, H5O_INFO_BASIC, stay_in_file()) >=
+        0)
       target = {token_of(info.token), object_kind(info.type)};
     H5Eclear2(H5E_DEFAULT);
     return target;
@@ -78,16 +78,16 @@ ObjectKind LibraryFile::kind_of_unopenable(OpenObject& parent, const LinkInfo& l
   // All objects are of this class.
   const hid_t group = static_cast<LibraryObject&>(parent).id();
   H5O_info2_t info;
-  const bool known = H5Oget_info_by_name3(group, link.name.c_str(), &info, H5O_INFO_BASIC,
-                                          stay_in_file()) >= 0;
+  const bool known =
+      H5Oget_info_by_name3(group, link.name.c_str(), &info, H5O_INFO_BASIC, stay_in_file()) >= 0;
   H5Eclear2(H5E_DEFAULT);
   return known ? object_kind(info.type) : ObjectKind::kUnknown;
 }
 
 std::optional<ObjectToken> LibraryFile::find(const std::string& path) {
   H5O_info2_t info;
-  const bool found = H5Oget_info_by_name3(context_.file, path.c_str(), &info, H5O_INFO_BASIC,
-                                          stay_in_file()) >= 0;
+  const bool found =
+      H5Oget_info_by_name3(context_.file, path.c_str(), &info, H5O_INFO_BASIC, stay_in_file()) >= 0;
   H5Eclear2(H5E_DEFAULT);
   return found ? std::optional(token_of(info.token)) : std::nullopt;
 }

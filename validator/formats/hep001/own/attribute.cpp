@@ -82,20 +82,23 @@ Attributes read_attributes(const hdf5::ObjectHeader& header, Context& context,
   const Limits& limits = context.limits;
   std::vector<Found> all;
   bool full = false;
+  // Attributes of an object may be stored in the same place.
+  std::uint64_t left = product(4, limits.attribute_bytes);
   {
     const Attempt attempt(context);
-    hdf5::read_attributes(header, context.container(), context.walk.shared(),
-                          [&](const hdf5::Attribute& attribute) {
-                            if (full || all.size() >= limits.attributes) {
-                              full = true;
-                              return;
-                            }
-                            const auto bytes = attribute.value.bytes;
-                            const bool large = bytes.size() > limits.attribute_bytes;
-                            all.push_back({until_zero(attribute.name), attribute.type,
-                                           attribute.space, {}, large});
-                            if (!large) all.back().value.assign(bytes.begin(), bytes.end());
-                          });
+    hdf5::read_attributes(
+        header, context.container(), context.walk.shared(), [&](const hdf5::Attribute& attribute) {
+          if (full || all.size() >= limits.attributes) {
+            full = true;
+            return;
+          }
+          const auto bytes = attribute.value.bytes;
+          const bool large = bytes.size() > limits.attribute_bytes || bytes.size() > left;
+          all.push_back({until_zero(attribute.name), attribute.type, attribute.space, {}, large});
+          if (large) return;
+          left -= bytes.size();
+          all.back().value.assign(bytes.begin(), bytes.end());
+        });
     if (const auto why = attempt.trouble()) trouble = "attributes: " + *why;
   }
   if (full) trouble = std::format("more attributes than the limit of {}", limits.attributes);

@@ -55,9 +55,10 @@ FillState state_of(const std::optional<hdf5::Fill>& fill) {
   constexpr unsigned kUndefinedFlag = 0x10;
   if (!fill) return FillState::kDefault;
   if (fill->has_value()) return FillState::kUserDefined;
-  const bool undefined = fill->old             ? true
-                         : fill->version == 3 ? (fill->flags & kUndefinedFlag) != 0
-                                              : fill->defined == 0 || (fill->size && *fill->size < 0);
+  const bool undefined = fill->old ? true
+                         : fill->version == 3
+                             ? (fill->flags & kUndefinedFlag) != 0
+                             : fill->defined == 0 || (fill->size && *fill->size < 0);
   return undefined ? FillState::kUndefined : FillState::kDefault;
 }
 

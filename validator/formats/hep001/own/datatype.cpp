@@ -160,7 +160,8 @@ class MessageParser {
 
   bool too_many(std::uint32_t members) {
     if (members <= limits_.type_members) return false;
-    trouble_ = std::format("a datatype has more members than the limit of {}", limits_.type_members);
+    trouble_ =
+        std::format("a datatype has more members than the limit of {}", limits_.type_members);
     return true;
   }
 
@@ -169,8 +170,8 @@ class MessageParser {
     into.cls = TypeClass::kCompound;
     const std::uint32_t count = head.bits & 0xffffU;
     if (too_many(count)) return;
-    auto form = std::make_shared<ElementForm>(ElementForm{
-        .kind = ElementForm::Kind::kCopy, .stored_size = head.size, .size = head.size});
+    auto form = std::make_shared<ElementForm>(
+        ElementForm{.kind = ElementForm::Kind::kCopy, .stored_size = head.size, .size = head.size});
     struct Field {
       TypeMember member;
       std::shared_ptr<const ElementForm> form;
@@ -245,11 +246,11 @@ class MessageParser {
     into.cls = TypeClass::kVlen;
     into.size = kSequence;
     into.base = std::make_shared<const Datatype>(std::move(base.model));
-    made.form = std::make_shared<const ElementForm>(
-        ElementForm{.kind = ElementForm::Kind::kSequence,
-                    .stored_size = head.size,
-                    .size = kSequence,
-                    .base = std::move(base.form)});
+    made.form =
+        std::make_shared<const ElementForm>(ElementForm{.kind = ElementForm::Kind::kSequence,
+                                                        .stored_size = head.size,
+                                                        .size = kSequence,
+                                                        .base = std::move(base.form)});
   }
 
   void array(const Head& head, ReadType& made, std::uint64_t depth) {

@@ -78,8 +78,8 @@ std::optional<std::string> Elements::text(std::span<const std::byte> stored,
   if (auto why = data(stored, 1, found)) return why;
   into = found.null ? std::string_view() : std::string_view("");
   if (found.bytes.empty()) return std::nullopt;
-  const auto length = static_cast<std::size_t>(
-      std::ranges::find(found.bytes, std::byte{0}) - found.bytes.begin());
+  const auto length =
+      static_cast<std::size_t>(std::ranges::find(found.bytes, std::byte{0}) - found.bytes.begin());
   const auto made = room(length + 1);
   if (!made) return "the elements refer to the same data repeatedly";
   std::memcpy(made->data(), found.bytes.data(), length);
@@ -118,8 +118,7 @@ std::optional<std::string> Elements::sequence(const ElementForm& form,
   return std::nullopt;
 }
 
-std::optional<std::string> Elements::one(const ElementForm& form,
-                                         std::span<const std::byte> stored,
+std::optional<std::string> Elements::one(const ElementForm& form, std::span<const std::byte> stored,
                                          std::span<std::byte> into, unsigned level) {
   if (stored.size() < form.stored_size || into.size() < form.size)
     return "an element that is too short";

@@ -96,7 +96,8 @@ class OwnFile : public TableFile {
     if (own::kind_of(*header) == ObjectKind::kNamedDatatype) {
       const Attempt attempt(state_->context);
       const hdf5::Message& type = *header->find(hdf5::MessageType::kDatatype);
-      const bool sound = state_->context.walk.shared().datatype(type.data, type.shared()).has_value();
+      const bool sound =
+          state_->context.walk.shared().datatype(type.data, type.shared()).has_value();
       if (auto why = attempt.trouble(); why || !sound)
         return std::unexpected(why.value_or("its datatype is refused"));
     }

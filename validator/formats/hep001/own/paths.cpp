@@ -76,8 +76,7 @@ const Paths::Names& Paths::names(std::uint64_t group) {
   const auto header = context_.header(group, trouble);
   if (header && own::kind_of(*header) == ObjectKind::kGroup)
     for (LinkInfo& link : links_of(*header, "", context_.limits.links, context_, trouble)) {
-      Target target{.hard = link.kind == Child::LinkKind::kHard,
-                    .address = address_of(link.token)};
+      Target target{.hard = link.kind == Child::LinkKind::kHard, .address = address_of(link.token)};
       if (link.kind == Child::LinkKind::kSoft) target.soft = std::move(link.value);
       made.emplace(std::move(link.name), std::move(target));
     }
@@ -93,28 +92,27 @@ std::optional<std::uint64_t> Paths::resolve(std::uint64_t group, std::string pat
   const std::uint64_t root = context_.walk.superblock().root;
   unsigned followed = 0;
   std::uint64_t at = path.starts_with('/') ? root : group;
-  // A soft link is replaced by its path, before what follows it.
-  for (std::string rest_of = std::move(path);;) {
-    std::string_view rest = rest_of;
-    const std::string name = next_name(rest);
-    if (name.empty()) break;
-    if (name == ".") {
-      rest_of = std::string(rest);
-      continue;
-    }
+  if (!context_.container().charge(path.size())) return std::nullopt;
+  std::string_view rest = path;
+  for (std::string name = next_name(rest); !name.empty(); name = next_name(rest)) {
+    if (name == ".") continue;
     const Names& all = names(at);
     const auto it = all.find(name);
     if (it == all.end()) return std::nullopt;
     if (it->second.hard) {
       at = it->second.address;
-      rest_of = std::string(rest);
       continue;
     }
-    if (it->second.soft.empty() || ++followed > kMostSoftLinks ||
-        it->second.soft.size() + rest.size() > 2 * kLongestValue)
+    // A soft link is replaced by its path, before what follows it.
+    const std::string& soft = it->second.soft;
+    const std::uint64_t size = soft.size() + rest.size();
+    if (soft.empty() || ++followed > kMostSoftLinks || size > 2 * kLongestValue ||
+        !context_.container().charge(size))
       return std::nullopt;
-    if (it->second.soft.starts_with('/')) at = root;
-    rest_of = it->second.soft + std::string(rest);
+    if (soft.starts_with('/')) at = root;
+    std::string next = soft + std::string(rest);
+    path = std::move(next);
+    rest = path;
   }
   const TargetObject& target = context_.target(at);
   if (!target.unreadable.empty() || target.kind == ObjectKind::kUnknown) return std::nullopt;
@@ -140,15 +138,16 @@ void Paths::find_all() {
     const Ahead next = std::move(ahead.back());
     ahead.pop_back();
     if (!paths_.emplace(next.address, next.path).second) continue;
-    bytes += next.path.size();
     std::optional<std::string> trouble;
     const auto header = context_.header(next.address, trouble);
     if (!header || own::kind_of(*header) != ObjectKind::kGroup) continue;
     const std::size_t before = ahead.size();
     for (const LinkInfo& link :
          links_of(*header, next.path, context_.limits.links, context_, trouble))
-      if (link.kind == Child::LinkKind::kHard)
+      if (link.kind == Child::LinkKind::kHard && bytes < kMostBytes) {
         ahead.push_back({address_of(link.token), join_path(next.path, link.name)});
+        bytes += ahead.back().path.size();
+      }
     // The first link of a group is followed first.
     std::reverse(ahead.begin() + static_cast<std::ptrdiff_t>(before), ahead.end());
   }

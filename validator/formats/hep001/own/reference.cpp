@@ -46,10 +46,12 @@ std::expected<std::vector<std::byte>, std::string> heap_object(std::uint64_t col
   const auto found = context.walk.heaps().object(collection, index, /*used=*/false);
   switch (found.answer) {
     case hdf5::GlobalHeaps::Answer::kFound:
+      // Many references may name the same object.
+      if (!context.container().charge(found.data.size()))
+        return std::unexpected("the file refers to the same bytes repeatedly");
       return std::vector<std::byte>(found.data.bytes.begin(), found.data.bytes.end());
     case hdf5::GlobalHeaps::Answer::kMissing:
-      return std::unexpected(
-          std::format("the heap at {} has no object {}", collection, index));
+      return std::unexpected(std::format("the heap at {} has no object {}", collection, index));
     default:
       return std::unexpected(std::format("the heap at {}: {}", collection,
                                          attempt.trouble().value_or("it is refused")));
@@ -103,8 +105,8 @@ std::expected<Revised, std::string> revised_of(std::span<const std::byte> stored
   auto data = heap_object(collection, index, context);
   if (!data) return std::unexpected(data.error());
   if (data->size() < size)
-    return std::unexpected(std::format("a reference of {} bytes in an object of {}", size,
-                                       data->size()));
+    return std::unexpected(
+        std::format("a reference of {} bytes in an object of {}", size, data->size()));
   made.data = std::move(*data);
   return made;
 }
@@ -144,8 +146,8 @@ Reference standard(std::span<const std::byte> stored, Context& context,
 
 }  // namespace
 
-void read_references(std::span<const std::byte> stored, std::size_t element_bytes,
-                     Context& context, Attribute& into) {
+void read_references(std::span<const std::byte> stored, std::size_t element_bytes, Context& context,
+                     Attribute& into) {
   if (element_bytes == 0) return;
   for (std::size_t at = 0; at + element_bytes <= stored.size(); at += element_bytes) {
     const auto element = stored.subspan(at, element_bytes);

@@ -10,7 +10,7 @@
 namespace hepcheck::hep001::own {
 
 // Resolves the elements of a reference attribute, `element_bytes` each.
-void read_references(std::span<const std::byte> stored, std::size_t element_bytes,
-                     Context& context, Attribute& into);
+void read_references(std::span<const std::byte> stored, std::size_t element_bytes, Context& context,
+                     Attribute& into);
 
 }  // namespace hepcheck::hep001::own

@@ -43,8 +43,8 @@ class ElementStream : public RowStream {
  private:
   std::uint64_t step(std::uint64_t row) const override {
     // Whole chunks that have to be decoded may have many rows; elements in memory may be larger.
-    const std::uint64_t most = std::max<std::uint64_t>(
-        1, 4 * kBlockBytes / std::max<std::size_t>(1, source_->form->size));
+    const std::uint64_t most =
+        std::max<std::uint64_t>(1, 4 * kBlockBytes / std::max<std::size_t>(1, source_->form->size));
     return std::min(most, source_->raw->good_step(row, kBlockBytes));
   }
 
@@ -53,8 +53,7 @@ class ElementStream : public RowStream {
     const ElementForm& form = *source_->form;
     // A step inside a chunk uses what was decoded before.
     if (block.first_row < begin_ || block.first_row + block.rows > end_) {
-      const std::uint64_t count =
-          std::max(block.rows, raw.good_step(block.first_row, kBlockBytes));
+      const std::uint64_t count = std::max(block.rows, raw.good_step(block.first_row, kBlockBytes));
       const std::uint64_t rows = std::min(count, last_row() - block.first_row);
       room_ = space_.buffer(raw.room_for(block.first_row, rows));
       const Result<std::size_t> offset =
@@ -64,8 +63,8 @@ class ElementStream : public RowStream {
       begin_ = block.first_row;
       end_ = begin_ + rows;
     }
-    const auto stored = room_.subspan((block.first_row - begin_) * form.stored_size,
-                                      block.rows * form.stored_size);
+    const auto stored =
+        room_.subspan((block.first_row - begin_) * form.stored_size, block.rows * form.stored_size);
     views_.clear();
     forms_.clear();
     found_.clear();
@@ -103,8 +102,8 @@ class ElementStream : public RowStream {
   Datatype type_;
   std::string path_;
   Workspace space_{};
-  std::span<std::byte> room_{};           // stored elements
-  std::uint64_t begin_ = 0, end_ = 0;     // their rows
+  std::span<std::byte> room_{};        // stored elements
+  std::uint64_t begin_ = 0, end_ = 0;  // their rows
   std::vector<std::byte> elements_{};
   Elements found_;
   std::vector<std::string> forms_{};
@@ -156,8 +155,7 @@ Result<OwnValues::SourcePointer> OwnValues::open_source(const Dataset& dataset) 
       }
       if (!file.inside(layout.address, bytes) || (layout.version > 2 && layout.size < bytes))
         return failure(dataset.path, "the file ends before the values");
-      made->raw =
-          RawData::contiguous(file_, dataset, std::move(form), file.base + layout.address);
+      made->raw = RawData::contiguous(file_, dataset, std::move(form), file.base + layout.address);
       return made;
     }
     case hdf5::LayoutClass::kChunked: break;
@@ -188,8 +186,8 @@ Result<OwnValues::SourcePointer> OwnValues::open_source(const Dataset& dataset) 
     return failure(dataset.path, "its chunks: " + why.value_or("the index is refused"));
   if (!room) return failure(dataset.path, "more chunks than can be remembered");
   if (!made->raw->complete()) return failure(dataset.path, "two chunks have the same position");
-  if (auto error = needs_missing_filter(
-          dataset, [&] { return made->raw->filters_skipped_by_all(); }))
+  if (auto error =
+          needs_missing_filter(dataset, [&] { return made->raw->filters_skipped_by_all(); }))
     return std::unexpected(std::move(*error));
   if (!can_decode_some(filters, made->raw->filters_skipped_by_all()))
     return failure(dataset.path, "its filters have parameters that are not valid");

@@ -176,8 +176,8 @@ class BothStream : public ValueStream {
   std::string path_;
   Comparable comparable_;
   Disagreements& into_;
-  Block other_{};          // of the library
-  std::uint64_t at_ = 0;   // the next row of it
+  Block other_{};         // of the library
+  std::uint64_t at_ = 0;  // the next row of it
 };
 
 class BothValues : public ValueSource {
@@ -226,8 +226,8 @@ struct Shared {
 
 class BothObject : public OpenObject {
  public:
-  BothObject(std::unique_ptr<OpenObject> own, std::unique_ptr<OpenObject> library,
-             std::string path, Shared& shared)
+  BothObject(std::unique_ptr<OpenObject> own, std::unique_ptr<OpenObject> library, std::string path,
+             Shared& shared)
       : own_(std::move(own)), library_(std::move(library)), path_(std::move(path)),
         shared_(shared) {}
 

@@ -48,8 +48,7 @@ Result<OpenedTables> open_tables(const std::string& path, const FileOptions& opt
   Result<Descriptor> descriptor = open_for_reading(path);
   if (!descriptor) return std::unexpected(descriptor.error());
   OpenedTables opened{.descriptor = std::move(*descriptor)};
-  opened.bytes =
-      std::make_unique<Bytes>(Bytes::of_descriptor(opened.descriptor.get(), path));
+  opened.bytes = std::make_unique<Bytes>(Bytes::of_descriptor(opened.descriptor.get(), path));
   auto file = open_tables(*opened.bytes, options);
   if (!file) return std::unexpected(file.error());
   opened.file = std::move(*file);

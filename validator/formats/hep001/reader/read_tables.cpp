@@ -133,14 +133,12 @@ class TableReader {
   // Which datasets are opened: those of other groups are only counted.
   enum class Datasets : std::uint8_t { kNone, kHere, kAll };
 
-  Group read_group(OpenObject& opened_group, std::string path, const ObjectToken& token, Datasets opened, int depth,
-                   std::optional<Attribute> marker = {}) {
+  Group read_group(OpenObject& opened_group, std::string path, const ObjectToken& token,
+                   Datasets opened, int depth, std::optional<Attribute> marker = {}) {
     seen_.insert(token);
     Group group{.path = std::move(path), .token = token};
-    group.attributes =
-        opened_group.attributes(group.attributes_unreadable, std::move(marker));
-    const std::vector<LinkInfo> links =
-        opened_group.links(file_.limits().links, group.unreadable);
+    group.attributes = opened_group.attributes(group.attributes_unreadable, std::move(marker));
+    const std::vector<LinkInfo> links = opened_group.links(file_.limits().links, group.unreadable);
     group.children.reserve(links.size());
     for (const LinkInfo& link : links)
       group.children.push_back(read_child(opened_group, group.path, link, opened, depth));
@@ -166,7 +164,8 @@ class TableReader {
     return child;
   }
 
-  void read_object(OpenObject& parent, const LinkInfo& link, Datasets opened, int depth, Child& child) {
+  void read_object(OpenObject& parent, const LinkInfo& link, Datasets opened, int depth,
+                   Child& child) {
     const TableFile::Opened object = file_.open(link.token);
     if (!object) {
       child.unreadable = object.error();

@@ -10,17 +10,21 @@ constexpr unsigned kMostTypes = 64;  // nested ones
 
 std::string number_text(std::span<const std::uint64_t> numbers) {
   std::string text;
-  for (const std::uint64_t each : numbers) text += std::format("{}{}", text.empty() ? "" : ",", each);
+  for (const std::uint64_t each : numbers)
+    text += std::format("{}{}", text.empty() ? "" : ",", each);
   return "(" + text + ")";
 }
 
-std::string token_text(const ObjectToken& token) { return reading_of(std::as_bytes(std::span(token.bytes))); }
+std::string token_text(const ObjectToken& token) {
+  return reading_of(std::as_bytes(std::span(token.bytes)));
+}
 
 std::string type_text(const Datatype& type, unsigned level) {
   if (level > kMostTypes) return "...";
-  std::string text = std::format(
-      "class {} size {} order {} precision {} offset {}{}", static_cast<int>(type.cls), type.size,
-      static_cast<int>(type.order), type.precision, type.bit_offset, type.is_signed ? " signed" : "");
+  std::string text =
+      std::format("class {} size {} order {} precision {} offset {}{}", static_cast<int>(type.cls),
+                  type.size, static_cast<int>(type.order), type.precision, type.bit_offset,
+                  type.is_signed ? " signed" : "");
   if (type.is(TypeClass::kFloat)) {
     const FloatLayout& f = type.floating;
     text += std::format(" sign {} exponent {}+{} bias {} mantissa {}+{}{}", f.sign_position,
@@ -95,7 +99,8 @@ std::string reading_of(const Storage& storage, const Datatype& type) {
   // References have another form in memory.
   if (!contains_class(type, TypeClass::kReference)) {
     if (!storage.fill.empty()) text += " " + reading_of(storage.fill);
-    if (storage.fill_form) text += " form " + reading_of(std::as_bytes(std::span(*storage.fill_form)));
+    if (storage.fill_form)
+      text += " form " + reading_of(std::as_bytes(std::span(*storage.fill_form)));
   }
   if (storage.fill_string) text += " \"" + *storage.fill_string + '"';
   return text;

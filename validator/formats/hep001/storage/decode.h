@@ -1,5 +1,5 @@
-// Reverses the filters of a stored chunk without the HDF5 library, so that several threads can do it
-// concurrently.
+// Reverses the filters of a stored chunk without the HDF5 library, so that several threads can do
+// it concurrently.
 #pragma once
 
 #include <cstddef>

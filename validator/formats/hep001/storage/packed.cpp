@@ -96,8 +96,7 @@ class NbitReader {
   bool number(std::size_t& at, std::span<std::byte> into) {
     const auto order = next(at), precision = next(at), offset = next(at);
     if (!order || *order > 1 || !precision || !offset || *precision == 0 ||
-        std::uint64_t{*precision} + *offset > 8 * std::uint64_t{into.size()} ||
-        !room(*precision))
+        std::uint64_t{*precision} + *offset > 8 * std::uint64_t{into.size()} || !room(*precision))
       return false;
     std::ranges::fill(into, std::byte{0});
     for (std::uint64_t end = std::uint64_t{*precision} + *offset; end > *offset;) {
@@ -128,8 +127,7 @@ class NbitReader {
     std::ranges::fill(into, std::byte{0});
     for (unsigned i = 0; i < *members; ++i) {
       const auto offset = next(at);
-      if (!offset || *offset > into.size() ||
-          !element(at, into.subspan(*offset), level + 1))
+      if (!offset || *offset > into.size() || !element(at, into.subspan(*offset), level + 1))
         return false;
     }
     return true;
@@ -165,9 +163,9 @@ std::optional<ScaleOffset> scale_offset_of(std::span<const unsigned> p) {
                    .has_fill = p[7] == 1,
                    .factor = static_cast<int>(p[1]),
                    .fill = p[kFirstOfFill] | std::uint64_t{p[kFirstOfFill + 1]} << 32U};
-  const bool sizes = made.floating() ? made.size == 4 || made.size == 8
-                                     : made.size == 1 || made.size == 2 || made.size == 4 ||
-                                           made.size == 8;
+  const bool sizes = made.floating()
+                         ? made.size == 4 || made.size == 8
+                         : made.size == 1 || made.size == 2 || made.size == 4 || made.size == 8;
   const bool scales = made.floating() ? made.scale == 0
                                       : made.scale == 2 && made.factor >= 0 &&
                                             made.factor <= static_cast<int>(8 * made.size);

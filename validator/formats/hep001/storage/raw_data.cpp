@@ -53,7 +53,9 @@ void ChunkCache::keep(const RawData& data, std::uint64_t chunk, Bytes bytes) {
 
 RawData::RawData(const FileBytes& file, const Dataset& model, Form form)
     : path_(model.path), file_(&file), element_bytes_(form.element_bytes),
-      extent_(model.space.extent), filters_(form.filters ? *std::move(form.filters) : model.storage.filters), fill_(std::move(form.fill)) {
+      extent_(model.space.extent),
+      filters_(form.filters ? *std::move(form.filters) : model.storage.filters),
+      fill_(std::move(form.fill)) {
   static std::atomic<std::uint64_t> last_id = 0;
   id_ = ++last_id;
 }
@@ -229,7 +231,8 @@ std::optional<Error> RawData::read_contiguous(std::span<const std::uint64_t> sta
     std::uint64_t element = 0;
     for (std::size_t d = 0; d < extent_.size(); ++d)
       element = element * extent_[d] + (d < split ? at[d] : start[d]);
-    if (!file_->read(*address_ + element * element_bytes_, into.subspan(done, run * element_bytes_)))
+    if (!file_->read(*address_ + element * element_bytes_,
+                     into.subspan(done, run * element_bytes_)))
       return Error{path_, "the file ends before the values"};
     done += run * element_bytes_;
   } while (advance(at, start, end));

@@ -1,5 +1,5 @@
-// Reads the bytes of a dataset in its file. A reader states where they are; afterwards they are read
-// and decoded by any number of threads.
+// Reads the bytes of a dataset in its file. A reader states where they are; afterwards they are
+// read and decoded by any number of threads.
 #pragma once
 
 #include <cstddef>

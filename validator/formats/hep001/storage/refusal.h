@@ -11,8 +11,8 @@
 
 namespace hepcheck::hep001 {
 
-// It is unreadable, its values are in other files, its filters are not available, or a chunk exceeds
-// a limit. The filters of chunks count only in needs_missing_filter.
+// It is unreadable, its values are in other files, its filters are not available, or a chunk
+// exceeds a limit. The filters of chunks count only in needs_missing_filter.
 std::optional<Error> refusal(const Dataset& dataset, const Limits& limits);
 
 // The first filter that cannot be reversed, unless all stored chunks skipped it.
