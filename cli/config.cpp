@@ -102,8 +102,8 @@ void only_below(const char* key, const std::string& path) {
 
 Config config_of(const toml::table& table, const std::string& file) {
   only_keys(table, "",
-            {"paths", "formats", "fail-on", "strict", "depth", "max-findings", "allow-unchecked",
-             "allow-no-tables", "baseline", "skip", "levels"});
+            {"paths", "formats", "fail-on", "strict", "depth", "max-findings", "reader",
+             "allow-unchecked", "allow-no-tables", "baseline", "skip", "levels"});
   Config config{.folder = fs::path(file).parent_path().string()};
   for (const std::string& path : strings_of(table, "paths"))
     config.paths.push_back((fs::path(config.folder) / path).string());
@@ -113,6 +113,7 @@ Config config_of(const toml::table& table, const std::string& file) {
       only_below("formats", format.substr(equals + 1));
   config.fail_on = word_of(table, "fail-on", {"must", "should", "never"});
   config.depth = word_of(table, "depth", {"structure", "full"});
+  config.reader = word_of(table, "reader", {"own", "libhdf5", "both"});
   config.baseline = value_of<std::string>(table, "baseline", "a string");
   if (config.baseline) only_below("baseline", *config.baseline);
   config.strict = value_of<bool>(table, "strict", "true or false");

@@ -25,7 +25,7 @@ struct Config {
   std::vector<std::string> paths{};    // made relative to the working directory
   std::vector<std::string> formats{};  // as after --format, but the files are inside the directory
   std::optional<std::string> baseline{};  // inside the directory
-  std::optional<std::string> fail_on{}, depth{};
+  std::optional<std::string> fail_on{}, depth{}, reader{};
   std::optional<bool> strict{}, allow_unchecked{}, allow_no_tables{};
   std::optional<std::uint64_t> max_findings{};
   std::vector<Skip> skips{};

@@ -13,6 +13,7 @@
 #include "cli/commands.h"
 #include "cli/exchange.h"
 #include "cli/limits.h"
+#include "cli/reader.h"
 #include "cli/suggest.h"
 #include "cli/target.h"
 #include "reports/escape.h"
@@ -35,6 +36,7 @@ struct ExportArguments {
   std::string to = "arrow", spec = "auto", depth = "structure", compression = "none";
   std::uint64_t batch_rows = 0, memory_limit = 0;
   std::vector<std::string> skip{};
+  std::string reader{kUsualReader};
   bool stream = false, binary = false, quiet = false, force = false, allow_plugins = false;
   bool strict = false, schema_only = false, projected = false;
 };
@@ -57,6 +59,7 @@ hep001::TablePlace place_of(const ExportArguments& arguments) {
 hep001::ExportOptions options_of(const ExportArguments& arguments) {
   hep001::ExportOptions options;
   options.file.allow_plugins = arguments.allow_plugins;
+  options.file.reader = reader_of(arguments.reader);
   options.file.examine.memory_limit = arguments.memory_limit;
   options.file.examine.depth = arguments.depth == "full" ? Depth::kFull : Depth::kStructure;
   options.skip = {arguments.skip.begin(), arguments.skip.end()};
@@ -322,6 +325,7 @@ void add_options(CLI::App& command, ExportArguments& a) {
       ->check(one_of({"structure", "full"}))
       ->capture_default_str();
   command.add_flag("-q,--quiet", a.quiet, "Print only errors");
+  add_reader(command, a.reader);
   command.add_flag("--allow-plugins", a.allow_plugins, "Let the HDF5 library load filter plugins");
   take_size(command.add_option(
       "--memory-limit", a.memory_limit,

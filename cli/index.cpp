@@ -12,6 +12,7 @@
 #include "cli/commands.h"
 #include "cli/exchange.h"
 #include "cli/limits.h"
+#include "cli/reader.h"
 #include "cli/suggest.h"
 #include "cli/target.h"
 #include "cli/ticker.h"
@@ -36,6 +37,7 @@ struct IndexArguments {
   std::uint32_t seed = 0;
   std::uint64_t max_values = 256;
   std::uint64_t memory_limit = 0;
+  std::string reader{kUsualReader};
   bool replace = false, in_place = false, quiet = false;
   bool allow_unchecked = false, allow_plugins = false, stale = false;
 };
@@ -98,6 +100,7 @@ FileOptions file_options(const IndexArguments& arguments) {
   static const Ticker ticker("working", arguments.quiet);
   FileOptions options;
   options.allow_plugins = arguments.allow_plugins;
+  options.reader = reader_of(arguments.reader);
   options.examine.memory_limit = arguments.memory_limit;
   options.examine.depth = arguments.depth == "full" ? Depth::kFull : Depth::kStructure;
   // If the data was not requested, it does not matter that it was not examined.
@@ -248,6 +251,7 @@ void add_verify(CLI::App& parent, int& status) {
       add_command(parent, "verify", "Check an index by the clauses about it only", a);
   command->add_flag("--stale", a->stale,
                     "Check the contents of an index with mismatching validity tokens too");
+  add_reader(*command, a->reader);
   add_memory_limit(*command, *a);
   command->footer(
       "Prints whether the index passes the validity check, is stale or disabled. Contents "

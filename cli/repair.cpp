@@ -1,4 +1,5 @@
 // hepcheck repair: writes a copy of a file in which what is certain is repaired.
+#include "validator/formats/hep001/index_table.h"
 #include "validator/formats/hep001/repair/repair.h"
 
 #include <fcntl.h>
@@ -333,7 +334,8 @@ int run(const RepairArguments& a) {
                                    .dry_run = a.dry_run};
   protocol.subjects = std::move(made->subjects);
   protocol.unused = std::move(made->unused);
-  protocol.reader = "the table reader of hepcheck in a process of its own, from the closed file";
+  protocol.reader = "the reader of raw bytes, which shares no code with the HDF5 library that wrote the copy, in a "
+      "process of its own";
   protocol.identical = same_bytes(original->get(), copy->descriptor());
   protocol.verdict = verdict_of(*work, copy->descriptor());
   const auto now = digests_of(*work, copy->descriptor(), {});

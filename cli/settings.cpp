@@ -123,6 +123,7 @@ Settings adopt(const Config& config, const std::string& file, const CLI::App& co
     arguments.confined_baseline = ConfinedFile{config.folder, *config.baseline};
     arguments.baseline = arguments.confined_baseline->whole();
   }
+  fill("reader", arguments.reader, config.reader, never);
   fill("strict", arguments.strict, config.strict, never);
   fill("allow-unchecked", arguments.allow_unchecked, config.allow_unchecked, if_true);
   fill("allow-no-tables", arguments.allow_no_tables, config.allow_no_tables, if_true);

@@ -65,7 +65,7 @@ void prepare(const TraceRecordArguments& arguments, const fs::path& tools) {
   ::unsetenv("HEPCHECK_RECORD_FOLDER");
   ::setenv("HEPCHECK_RECORD_FILES", arguments.files.c_str(), 1);
   if (arguments.by != "driver") add_to("LD_PRELOAD", (tools / "libhepcheck_record.so").string());
-  if (arguments.by != "preload") {
+  if (arguments.by != "preload" && !trace::driver_recorder().empty()) {
     add_to("HDF5_PLUGIN_PATH", tools.string());
     ::setenv("HDF5_DRIVER", "hepcheck_trace", 1);
   }
@@ -140,6 +140,8 @@ void say_what_was_recorded(const std::string& path) {
 int run(const TraceRecordArguments& arguments) {
   if (arguments.command.empty())
     throw CLI::ValidationError("program", "is missing, as in: hepcheck trace record -- PROGRAM");
+  if (arguments.by == "driver" && trace::driver_recorder().empty())
+    throw CLI::ValidationError("--by", "driver needs a program that was built with libhdf5");
   if (!trace::begin_log(arguments.log)) {
     std::println(stderr, "hepcheck: {}: cannot be written", reports::escaped(arguments.log));
     return kNotExamined;

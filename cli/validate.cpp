@@ -88,6 +88,7 @@ FileOptions options_of(const ExaminingArguments& arguments,
   FileOptions options;
   options.allow_no_subjects = arguments.allow_no_tables;
   options.allow_plugins = arguments.allow_plugins;
+  options.reader = reader_of(arguments.reader);
   options.examine.depth = arguments.depth == "full" ? Depth::kFull : Depth::kStructure;
   options.examine.only = clause_set(arguments.only, wanted, "--only");
   options.examine.skip = clause_set(arguments.skip, wanted, "--skip");
@@ -255,12 +256,13 @@ void add_examining(CLI::App* command, const std::shared_ptr<ExaminingArguments>&
   command->add_flag("--swmr", a->swmr,
                     "Which datasets can be appended to while others read: --spec "
                     "hdf5-swmr-2013-10-10");
+  add_reader(*command, a->reader);
   command->add_flag("--allow-no-tables", a->allow_no_tables,
                     "A file without a table is not an error, and its container is not examined");
   command->add_flag("--allow-unchecked", a->allow_unchecked,
                     "Allow status 0 although a mandatory clause could not be checked");
   command->add_flag("--allow-plugins", a->allow_plugins,
-                    "Load the filter plugins on the HDF5 library's path");
+                    "Read tables with libhdf5, and load the filter plugins on its path");
   command->add_flag("--no-isolation", a->no_isolation,
                     "Examine files in this process, without a sandbox: for debuggers");
   command->footer(limits_help());

@@ -14,6 +14,7 @@
 #include "cli/examine_many.h"
 #include "cli/limits.h"
 #include "cli/output.h"
+#include "cli/reader.h"
 #include "cli/specifications.h"
 #include "validator/examine_file.h"
 #include "validator/report.h"
@@ -41,6 +42,7 @@ struct ExaminingArguments {
   std::uint64_t memory_limit = 0;
   unsigned jobs = 0;
   std::string policy = "none";
+  std::string reader{kUsualReader};
   bool strict = false, no_config = false, stamp = false;
   bool swmr = false;
   bool allow_no_tables = false, allow_unchecked = false, allow_plugins = false;

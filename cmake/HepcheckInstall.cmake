@@ -32,6 +32,12 @@ foreach(library hepcheck_validator hepcheck_reports)
 endforeach()
 
 set(package_folder "${CMAKE_INSTALL_LIBDIR}/cmake/hepcheck")
+set(HEPCHECK_FIND_HDF5 "find_dependency(HDF5 1.12.3 COMPONENTS C)")
+set(HEPCHECK_INCLUDE_HDF5 "include(\"\${CMAKE_CURRENT_LIST_DIR}/HepcheckHdf5.cmake\")")
+if(NOT HEPCHECK_WITH_LIBHDF5)
+  set(HEPCHECK_FIND_HDF5 "")
+  set(HEPCHECK_INCLUDE_HDF5 "")
+endif()
 configure_package_config_file("${PROJECT_SOURCE_DIR}/cmake/hepcheckConfig.cmake.in"
   "${PROJECT_BINARY_DIR}/hepcheckConfig.cmake" INSTALL_DESTINATION "${package_folder}")
 # Before 1.0, a new minor version may break the interface.

@@ -20,6 +20,13 @@ enum class Depth : std::uint8_t {
   kFull,       // also the data
 };
 
+// Who reads tables from files for which there are two readers.
+enum class Reader : std::uint8_t {
+  kOwn,      // this program, from raw bytes
+  kLibrary,  // the library of the container format
+  kBoth,     // both, and every disagreement is reported
+};
+
 struct ExamineOptions {
   Depth depth = Depth::kFull;
   // Clauses to run (empty: all) and to skip, as words (catalogue/selection.h); skipped clauses are
@@ -45,6 +52,7 @@ struct FileOptions {
   Limits limits{};
   bool allow_no_subjects = false;  // a file without a subject is not an error
   bool allow_plugins = false;      // let the HDF5 library load filter plugins
+  Reader reader = Reader::kOwn;
   // Called with the report of each subject as soon as it is complete.
   std::function<void(const SubjectReport&)> on_subject{};
 };

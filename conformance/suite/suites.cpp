@@ -4,9 +4,12 @@
 
 namespace hepcheck {
 
+// The suite of HEP001 writes and edits tables with libhdf5.
+#ifndef HEPCHECK_WITHOUT_LIBHDF5
 namespace hep001::suite {
 extern const hepcheck::suite::Suite kSuite;
 }
+#endif
 namespace arrow::suite {
 extern const hepcheck::suite::Suite kSuite;
 }
@@ -14,7 +17,11 @@ extern const hepcheck::suite::Suite kSuite;
 namespace suite {
 
 std::span<const Suite* const> all_suites() {
-  static constexpr const Suite* kSuites[] = {&hep001::suite::kSuite, &arrow::suite::kSuite};
+  static constexpr const Suite* kSuites[] = {
+#ifndef HEPCHECK_WITHOUT_LIBHDF5
+      &hep001::suite::kSuite,
+#endif
+      &arrow::suite::kSuite};
   return kSuites;
 }
 

@@ -19,6 +19,7 @@ AREAS = {
     "derive": r"validator/formats/hep001/derive/.*",
     "model": r"validator/formats/hep001/model/.*",
     "libhdf5": r"validator/formats/hep001/libhdf5/.*",
+    "own": r"validator/formats/hep001/(own|reader|storage)/.*",
     "hdf5": r"validator/formats/hdf5(?!/trace)/.*",
     "arrow": r"validator/formats/arrow/.*",
     "rntuple": r"validator/formats/rntuple/.*",

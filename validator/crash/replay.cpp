@@ -367,6 +367,7 @@ hdf5::trace::ClauseOutcome outcome_of(std::string_view clause, const Replayed& d
 }  // namespace
 
 Replayed replay(const Story& story, const ReplayOptions& options, std::string name) {
+  if (const char* why = hep001::libhdf5::why_unavailable()) throw std::runtime_error(why);
   return Replay(story, options, std::move(name)).run();
 }
 

@@ -12,7 +12,9 @@
 #include "fuzz/properties/random_values.h"
 #include "validator/formats/hep001/libhdf5/file.h"
 #include "validator/formats/hep001/libhdf5/file_values.h"
-#include "validator/formats/hep001/libhdf5/limited_values.h"
+#include "validator/formats/hep001/own/own_file.h"
+#include "validator/formats/hep001/reader/read_tables.h"
+#include "validator/formats/hep001/storage/limited_values.h"
 
 namespace hepcheck::hep001::libhdf5 {
 
@@ -207,6 +209,11 @@ RC_GTEST_PROP(Files, AreReadLikeTheLibraryReadsThem, ()) {
   Noise noise(seed | 1);
   const Bytes image = image_of(recipe);
   Reader reader(image);
+  // The program's own reader.
+  const auto raw = hepcheck::Bytes::of_image(image, "image");
+  const auto own = own::open_file(raw, Limits()).value();
+  const Table root = hep001::read_table_at(*own, "/").value();
+  const auto by_own = root.group.child("d")->dataset;
   const Extent& extent = recipe.extent;
   for (int part = 0; part < 4; ++part) {
     Extent start, count;
@@ -221,6 +228,7 @@ RC_GTEST_PROP(Files, AreReadLikeTheLibraryReadsThem, ()) {
       count[d] = extent[d];
     }
     RC_ASSERT(reader.rows(start[0], count[0]) == reader.by_library(start, count));
+    RC_ASSERT(own->values().read(*by_own, start, count).value() == reader.by_library(start, count));
   }
   // No row beyond them, wherever it begins.
   for (const std::uint64_t first : {std::uint64_t{0}, noise.below(extent[0]), extent[0]})

@@ -17,9 +17,9 @@
 #include "validator/examine_file.h"
 #include "validator/formats/hep001/libhdf5/file.h"
 #include "validator/formats/hep001/libhdf5/file_values.h"
-#include "validator/formats/hep001/libhdf5/lzf.h"
 #include "validator/formats/hep001/libhdf5/make_type.h"
 #include "validator/formats/hep001/libhdf5/read_datatype.h"
+#include "validator/formats/hep001/storage/lzf.h"
 
 namespace hepcheck::hep001::libhdf5 {
 

@@ -124,14 +124,14 @@ bool Chunks::take(const Chunk& chunk) {
     judge_expansion(dataset_, chunk.size, chunk.at, file_.notes);
   // An entry that is not a chunk may be one elsewhere.
   if (decoder_ && !decoder_->take(chunk)) return false;
-  file_.extents.add_raw(chunk.address, chunk.size, dataset_.object);
+  if (!file_.for_values) file_.extents.add_raw(chunk.address, chunk.size, dataset_.object);
   return true;
 }
 
 void Chunks::take_all(std::uint64_t count, std::uint64_t address, std::uint64_t size) {
   count_ = inside_ = count;
   stored_ = size;
-  file_.extents.add_raw(address, size, dataset_.object);
+  if (!file_.for_values) file_.extents.add_raw(address, size, dataset_.object);
 }
 
 void judge_early_allocation(const Dataset& dataset, std::uint64_t inside, const Place& at,

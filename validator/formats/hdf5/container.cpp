@@ -34,6 +34,12 @@ Container::Container(const Bytes& file, const Limits& limits, Notes& told)
     : notes(told), windows_(file), limits_(limits),
       budget_(sum(product(file.size(), kTimes), kSmall)) {}
 
+void Container::read_for_values() {
+  constexpr std::uint64_t kTimesForValues = 64;
+  for_values = true;
+  budget_.add(product(file().size(), kTimesForValues));
+}
+
 std::optional<Block> Container::block(std::string_view kind, std::uint64_t address,
                                       std::uint64_t size) {
   if (exhausted_ || !judge<kRule>(Reach{*this, address, size}, place(kind, address), notes))
@@ -85,6 +91,10 @@ void Container::give_up(std::string where) {
 
 Container::Met Container::meet(std::uint64_t address, std::uint32_t structure) {
   const auto [it, fresh] = met_.try_emplace(address, structure);
+  if (for_values && it->second != structure) {
+    it->second = structure;
+    return Met::kFirst;
+  }
   return fresh ? Met::kFirst : it->second == structure ? Met::kInThisOne : Met::kInAnother;
 }
 

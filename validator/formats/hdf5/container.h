@@ -27,6 +27,9 @@ class Container {
  public:
   // All of them must outlive it.
   Container(const Bytes& file, const Limits& limits, Notes& notes);
+  // A reader of values reads structures again whenever it needs them. Types keep their messages for
+  // it, and no extents are collected.
+  void read_for_values();
 
   // --- What the superblock says -----------------------------------------------------------------
   std::uint64_t base = 0;         // from the first byte of the file
@@ -40,6 +43,8 @@ class Container {
   // Judged by the File Format Specification. Structures that only its clauses are about are read
   // only then.
   bool whole_format = false;
+  // For a reader of values (read_for_values).
+  bool for_values = false;
   unsigned superblock_version = 0;
   // The node sizes of version 1 trees and of symbol nodes follow from these, doubled.
   unsigned group_leaf_k = 4, group_internal_k = 16, chunk_k = 32;
@@ -78,7 +83,7 @@ class Container {
   // --- What was found ---------------------------------------------------------------------------
   // A block that has been accepted. What is read a second time is no block of its own.
   void accept(std::string_view kind, std::uint64_t address, std::uint64_t size) {
-    if (!notes.silent()) extents.add(kind, address, size, notes.object());
+    if (!notes.silent() && !for_values) extents.add(kind, address, size, notes.object());
   }
   // A block of a structure with its own number.
   enum class Met : std::uint8_t { kFirst, kInThisOne, kInAnother };

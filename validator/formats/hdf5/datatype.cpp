@@ -168,6 +168,10 @@ class TypeReader {
     if (sound_) judge_type_form(nodes_, file_.notes);
     made->sound = sound_;
     made->encoded = read_.at();
+    if (file_.for_values) {
+      const auto used = message_.bytes.first(read_.at());
+      made->message = std::make_shared<const std::vector<std::byte>>(used.begin(), used.end());
+    }
     made->nodes = std::make_shared<const TypeNodes>(std::move(nodes_));
     return made;
   }

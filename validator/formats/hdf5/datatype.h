@@ -83,6 +83,8 @@ struct Datatype {
   std::shared_ptr<const TypeNodes> nodes{};
   bool sound = true;
   std::uint64_t encoded = 0;  // bytes of the message that are used
+  // The message, for a reader of values (Container::for_values).
+  std::shared_ptr<const std::vector<std::byte>> message{};
 };
 
 // The maximum depth, and the maximum number of types in one message.

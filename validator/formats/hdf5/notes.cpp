@@ -1,5 +1,7 @@
 #include "validator/formats/hdf5/notes.h"
 
+#include <format>
+
 namespace hepcheck::hdf5 {
 
 std::string brief(std::string path) {
@@ -35,6 +37,22 @@ bool Notes::error(std::string_view clause) const {
   for (std::size_t i = 0; i < std::size(kClauseIds); ++i)
     if (kClauseIds[i] == clause) return probe_of_place(i).worst() == Severity::kError;
   return false;
+}
+
+std::string Notes::trouble(std::size_t before) const {
+  for (std::size_t i = 0; errors_.any() && i < std::size(kClauseIds); ++i) {
+    if (!errors_.test(i)) continue;
+    std::string text = std::format("it violates {}", kClauseIds[i]);
+    const Probe& probe = probe_of_place(i);
+    // Of many findings, only the first are kept.
+    if (probe.findings().size() == probe.total_findings() && !probe.findings().empty()) {
+      const Finding& finding = probe.findings().back();
+      text +=
+          std::format(" ({}: {}; expected {})", finding.where, finding.observed, finding.expected);
+    }
+    return text;
+  }
+  return not_examined_.size() > before ? not_examined_[before].reason : std::string();
 }
 
 void Notes::not_examined(const ClauseId& clause, std::string reason, What what) {

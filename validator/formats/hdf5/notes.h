@@ -55,6 +55,9 @@ class Notes : public NotesOf<kClauseIds, Place> {
     std::string reason{};
   };
   const std::vector<NotExamined>& not_examined() const { return not_examined_; }
+  // Why what was read since an object was entered cannot be trusted: the first error, or the first
+  // reason after `before` reasons; empty if there is none.
+  std::string trouble(std::size_t before) const;
 
  private:
   std::function<std::string(std::uint32_t)> path_of_;

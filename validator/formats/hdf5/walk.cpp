@@ -133,6 +133,10 @@ void ContainerWalk::run() {
   judge_profile(file_);
 }
 
+bool ContainerWalk::open() {
+  return read_superblock() && read_extension() && not_examined_.empty();
+}
+
 void ContainerWalk::examine() {
   if (!read_superblock()) return;
   superblock_read_ = superblock_.fits();

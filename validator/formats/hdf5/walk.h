@@ -84,11 +84,17 @@ class ContainerWalk {
   ContainerWalk& operator=(const ContainerWalk&) = delete;
 
   void run();
+  // Instead of run(): reads the superblock and its extension only. False if one of them is refused,
+  // or nothing after them can be examined (not_examined()).
+  bool open();
 
   Notes& notes() { return notes_; }
   const Notes& notes() const { return notes_; }
   Container& container() { return file_; }
   const Container& container() const { return file_; }
+  Headers& headers() { return headers_; }
+  SharedMessages& shared() { return shared_; }
+  GlobalHeaps& heaps() { return heaps_; }
   const Superblock& superblock() const { return superblock_; }
   const Objects& objects() const { return objects_; }
   const std::vector<DatasetRecord>& datasets() const { return datasets_; }

@@ -8,10 +8,8 @@
 #include <utility>
 #include <vector>
 
-#include "validator/formats/hep001/libhdf5/error.h"
-#include "validator/formats/hep001/libhdf5/file.h"
-#include "validator/formats/hep001/libhdf5/file_values.h"
-#include "validator/formats/hep001/libhdf5/limited_values.h"
+#include "validator/formats/hep001/reader/open_tables.h"
+#include "validator/formats/hep001/storage/limited_values.h"
 #include "validator/formats/hep001/table_conveyor.h"
 #include "validator/worker_position.h"
 
@@ -75,9 +73,8 @@ void tell_absent(const std::string& near, const Request& wanted, FileReport& int
     into.error = Error{into.path, no_table(near) + (near.empty() ? kWaysOn : "")};
 }
 
-void examine_opened(const libhdf5::File& file, const Request& wanted, FileReport& into) {
-  libhdf5::FileValues all_values(file.context());
-  libhdf5::LimitedValues values(all_values, wanted.options.limits, file.bytes());
+void examine_opened(TableFile& file, const Request& wanted, FileReport& into) {
+  LimitedValues values(file.values(), wanted.options.limits, file.bytes());
   const TableJudges judges(wanted.options.examine);
   TableConveyor tables(judges, wanted.options, into.subjects);
   const auto add = [&](Table&& table) {
@@ -89,33 +86,31 @@ void examine_opened(const libhdf5::File& file, const Request& wanted, FileReport
   };
   std::string near;
   if (wanted.subject) {
-    if (Result<Table> table = libhdf5::read_table_at(file, *wanted.subject))
+    if (Result<Table> table = read_table_at(file, *wanted.subject))
       add(std::move(*table));
     else
       into.error = table.error();
   } else {
-    libhdf5::for_each_table(
-        file, {.table = [&](Table&& table) { add(std::move(table)); },
-               .unreadable = [&](Error error) { into.unreadable.push_back(std::move(error)); },
-               .other =
-                   [&](const std::string& path, const std::string& value) {
-                     if (near.empty() && resembles_table(value))
-                       near = "the group " + path + " has CLASS = \"" + value + '"';
-                   }});
+    for_each_table(file,
+                   {.table = [&](Table&& table) { add(std::move(table)); },
+                    .unreadable = [&](Error error) { into.unreadable.push_back(std::move(error)); },
+                    .other =
+                        [&](const std::string& path, const std::string& value) {
+                          if (near.empty() && resembles_table(value))
+                            near = "the group " + path + " has CLASS = \"" + value + '"';
+                        }});
   }
   tables.finish();
+  for (Error& remark : file.remarks()) into.unreadable.push_back(std::move(remark));
   if (!wanted.subject && into.subjects.empty() && into.unreadable.empty() &&
       !wanted.options.allow_no_subjects)
     tell_absent(near, wanted, into);
 }
 
 void examine(const Bytes& file, const Request& wanted, FileReport& into) {
-  const Result<libhdf5::File> opened =
-      file.descriptor() >= 0
-          ? libhdf5::File::open_descriptor(file.descriptor(), file.name(), wanted.options.limits)
-          : libhdf5::File::open_image(file.image(), wanted.options.limits);
+  const auto opened = open_tables(file, wanted.options);
   if (opened)
-    examine_opened(*opened, wanted, into);
+    examine_opened(**opened, wanted, into);
   else
     into.error = opened.error();
 }
@@ -148,7 +143,7 @@ const Format kFormat = {
     .part_figures = kPartFigures,
     .endings = kEndings,
     .recognise = recognise,
-    .prepare = [](const FileOptions& options) { libhdf5::initialise(options.allow_plugins); },
+    .prepare = prepare_readers,
     .examine = examine,
     .rules = rule_heads,
     .container = "hdf5",

@@ -1,13 +1,11 @@
 #include "validator/formats/hep001/index_contents.h"
 
-#include <chrono>
-#include <cstdlib>
 #include <format>
 
 #include "validator/counted.h"
 #include "validator/formats/hep001/derive/build_index.h"
 #include "validator/formats/hep001/derive/facts.h"
-#include "validator/formats/hep001/repair/repair.h"
+#include "validator/formats/hep001/index_table.h"
 
 namespace hepcheck::hep001 {
 
@@ -67,24 +65,6 @@ std::optional<libhdf5::ValidityTokens> tokens_of(const Table& table) {
 }
 
 }  // namespace
-
-// SOURCE_DATE_EPOCH, or the present time, in seconds.
-std::chrono::sys_seconds build_time() {
-  if (const char* epoch = std::getenv("SOURCE_DATE_EPOCH"); epoch && *epoch)
-    return std::chrono::sys_seconds(std::chrono::seconds(std::strtoll(epoch, nullptr, 10)));
-  return std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
-}
-
-std::string_view name_of(IndexKind kind) {
-  switch (kind) {
-    case IndexKind::kChunkMinmax: return "CHUNK_MINMAX";
-    case IndexKind::kSortedRows: return "SORTED_ROWS";
-    case IndexKind::kBitmap: return "BITMAP";
-    case IndexKind::kChunkBloom: return "CHUNK_BLOOM";
-    case IndexKind::kUnknown: break;
-  }
-  return "unknown";
-}
 
 Result<BuiltIndex> index_contents(IndexKind kind, const Table& table, const Dataset& column,
                                   ValueSource& values, const IndexOptions& options) {

@@ -2,15 +2,12 @@
 #pragma once
 
 #include <string>
-#include <string_view>
 
 #include "validator/formats/hep001/index_file.h"
 #include "validator/formats/hep001/libhdf5/index_dataset.h"
 #include "validator/formats/hep001/model/values.h"
 
 namespace hepcheck::hep001 {
-
-std::string_view name_of(IndexKind kind);  // "CHUNK_MINMAX"
 
 struct BuiltIndex {
   libhdf5::IndexContents index{};

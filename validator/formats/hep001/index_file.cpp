@@ -5,39 +5,21 @@
 #include <cstring>
 #include <format>
 #include <new>
-#include <variant>
 
 #include "validator/formats/hep001/derive/build_index.h"
 #include "validator/formats/hep001/index_contents.h"
+#include "validator/formats/hep001/index_table.h"
 #include "validator/formats/hep001/judge.h"
 #include "validator/formats/hep001/libhdf5/error.h"
 #include "validator/formats/hep001/libhdf5/file.h"
 #include "validator/formats/hep001/libhdf5/file_values.h"
+#include "validator/formats/hep001/libhdf5/library_file.h"
 #include "validator/formats/hep001/libhdf5/write_index.h"
-#include "validator/formats/hep001/rules/rule.h"
 #include "validator/rewrite.h"
 
 namespace hepcheck::hep001 {
 
 namespace {
-
-// Whether a check examines one search index of `kind`, or of any kind.
-struct AboutIndex {
-  IndexKind kind;
-
-  template <class... Rest>
-  bool operator()(void (*)(const Table&, const SearchIndex&, Rest...)) const {
-    return true;
-  }
-  template <IndexKind kFamily, class... Rest>
-  bool operator()(void (*)(const Table&, const FamilyIndex<kFamily>&, Rest...)) const {
-    return kind == kFamily;
-  }
-  template <class... Rest>
-  bool operator()(void (*)(Rest...)) const {
-    return false;
-  }
-};
 
 std::unexpected<IndexRefusal> forbidden(std::string where, std::string why) {
   return std::unexpected(
@@ -49,88 +31,6 @@ std::unexpected<IndexRefusal> misplaced(Error error) {
 
 std::unexpected<IndexRefusal> impossible(Error error) {
   return std::unexpected(IndexRefusal{.forbidden = false, .error = std::move(error)});
-}
-
-// The named table, or the only one, as interpreted by its revision.
-struct Found {
-  Table table{};
-  RevisionChoice choice{};
-};
-Result<Found> find_table(const libhdf5::File& file, const IndexPlace& place) {
-  const auto ready = [&](Table&& table) {
-    Found found{.table = std::move(table)};
-    found.choice = place.spec ? RevisionChoice{.revision = &revision_of(*place.spec)}
-                              : revision_by_signs(found.table.group);
-    assign_roles(found.table, *found.choice.revision);
-    return found;
-  };
-  if (place.group) return libhdf5::read_table_at(file, *place.group).transform(ready);
-  std::vector<Table> tables;
-  libhdf5::for_each_table(file,
-                          {.table = [&](Table&& table) { tables.push_back(std::move(table)); },
-                           .unreadable = [](const Error&) {}});
-  if (tables.size() == 1) return ready(std::move(tables.front()));
-  if (tables.empty()) return failure("", "no table group");
-  return failure(
-      "", std::format("{} tables; name one as FILE:{}", tables.size(), tables.front().path()));
-}
-
-const Specification& spec_of(const Table& table) {
-  return *find_specification(table.revision->spec);
-}
-
-Result<const Column*> find_column(const Table& table, const std::string& name) {
-  const auto it = table.column_by_name.find(name);
-  if (table.list_by_name.contains(name))
-    return failure(table.path(),
-                   '"' + name + "\" is a list column, which cannot have search indexes");
-  if (it == table.column_by_name.end()) return failure(table.path(), "no column \"" + name + '"');
-  return &table.columns[it->second];
-}
-
-std::vector<const SearchIndex*> indexes_of(const Table& table, const Column& column,
-                                           IndexKind kind) {
-  const auto position = static_cast<std::size_t>(&column - table.columns.data());
-  std::vector<const SearchIndex*> found;
-  for (const SearchIndex& index : table.indexes)
-    if (index.kind == kind && std::ranges::contains(index.columns, position))
-      found.push_back(&index);
-  return found;
-}
-
-// Removes indexes from the model, as if they had never existed in the file.
-void forget(Table& table, const std::vector<const SearchIndex*>& indexes) {
-  const libhdf5::Tokens leaving = libhdf5::datasets_of(table, indexes);
-  for (Child& child : table.group.children) {
-    if (child.name == "SEARCH_INDEXES" && child.group)
-      std::erase_if(child.group->children,
-                    [&](const Child& c) { return leaving.contains(c.token); });
-    if (!child.dataset) continue;
-    const auto list = child.dataset->attributes.find("SEARCH_INDEX_LIST");
-    if (list == child.dataset->attributes.end()) continue;
-    std::vector<Reference>& references = list->second.references;
-    const auto removed = std::erase_if(
-        references, [&](const Reference& r) { return r.resolved() && leaving.contains(r.token); });
-    if (removed > 0 && references.empty())
-      child.dataset->attributes.erase(list);
-    else if (removed > 0)
-      list->second.space.extent = {references.size()};
-  }
-  assign_roles(table, *table.revision);
-}
-
-// Reduces a table to these indexes and the columns that list them.
-void keep_only(Table& table, const std::vector<const SearchIndex*>& indexes) {
-  std::vector<const SearchIndex*> others;
-  for (const SearchIndex& index : table.indexes)
-    if (!std::ranges::contains(indexes, &index)) others.push_back(&index);
-  libhdf5::Tokens listing;
-  for (const SearchIndex* index : indexes)
-    for (const std::size_t c : index->columns) listing.insert(table.columns[c].data->token);
-  std::erase_if(table.group.children, [&](const Child& child) {
-    return child.dataset && !listing.contains(child.token);
-  });
-  forget(table, others);
 }
 
 // The reason why an index must not be added to a table with this report.
@@ -162,13 +62,18 @@ bool locks_wanted() {
   return !wanted || (std::strcmp(wanted, "FALSE") != 0 && std::strcmp(wanted, "0") != 0);
 }
 
+Result<FoundTable> table_of(const libhdf5::File& file, const IndexPlace& place) {
+  libhdf5::LibraryFile objects(file.context());
+  return find_table(objects, place);
+}
+
 // The table, in a file that no other program changes.
 Result<Table> settled_table(const libhdf5::File& file, const IndexPlace& place) {
   if (file.marked_as_open())
     return failure(place.file,
                    "it is open for writing, or a program was killed while it had it open (then use "
                    "h5clear -s)");
-  return find_table(file, place).transform([](Found&& found) { return std::move(found.table); });
+  return table_of(file, place).transform([](FoundTable&& found) { return std::move(found.table); });
 }
 
 // Changes the table, checks the result, and commits it.
@@ -179,7 +84,7 @@ IndexOutcome change_table(Rewrite& rewrite, const IndexPlace& place, const Limit
   const auto made = [&] -> IndexOutcome {
     Result<libhdf5::File> file = libhdf5::File::open_for_writing(rewrite, place.file, limits);
     if (!file) return impossible(file.error());
-    const Result<Found> found = find_table(*file, place);
+    const Result<FoundTable> found = table_of(*file, place);
     if (!found) return impossible(found.error());
     IndexOutcome outcome = change(*file, found->table);
     if (!file->close() && outcome) return impossible({place.file, "it cannot be completed"});
@@ -214,17 +119,6 @@ IndexOutcome rewriting(const IndexPlace& place, const WriteOptions& options, Wor
   if (!outcome && outcome.error().forbidden && (*rewrite)->changed())
     return impossible({place.file, "another program changed the file in the meantime"});
   return outcome;
-}
-
-// The column's indexes of this kind, or the reason why there are none.
-Result<std::vector<const SearchIndex*>> existing_indexes(const Table& table,
-                                                         const IndexPlace& place) {
-  const Result<const Column*> column = find_column(table, place.column);
-  if (!column) return std::unexpected(column.error());
-  auto indexes = indexes_of(table, **column, place.kind);
-  if (indexes.empty())
-    return failure((*column)->path(), std::format("no {} index", name_of(place.kind)));
-  return indexes;
 }
 
 // Whether the only violations of an index, if any, concern its contents.
@@ -322,50 +216,6 @@ IndexOutcome drop(Rewrite& rewrite, const IndexPlace& place, const Limits& limit
       [&](const Table& table) { return !existing_indexes(table, place); });
 }
 
-// In revisions with tokens: whether the contents of each index are valid.
-std::vector<std::string> gate_notes(const Table& table, bool stale) {
-  std::vector<std::string> notes;
-  if (!table.revision->tokens) return notes;
-  for (const SearchIndex& index : table.indexes)
-    notes.push_back(std::format(
-        "{}{}{}", table.indexes.size() > 1 ? index.data->path + ": " : "", index.gate.text(),
-        index.gate.open() ? ""
-        : stale           ? "; its contents were compared with the table nevertheless"
-                          : "; its contents were not examined; --stale examines them"));
-  return notes;
-}
-
-void verify(const IndexPlace& place, const VerifyOptions& options, FileReport& report) {
-  Result<libhdf5::File> file = libhdf5::File::open(place.file, options.file.limits);
-  if (!file) return void(report.error = file.error());
-  Result<Found> found = find_table(*file, place);
-  if (!found) return void(report.error = found.error());
-  Table& table = found->table;
-  const auto indexes = existing_indexes(table, place);
-  if (!indexes) return void(report.error = indexes.error());
-  ExamineOptions only = options.file.examine;
-  only.only.clear();
-  for (const Rule& rule : all_rules())
-    if (std::visit(AboutIndex{place.kind}, rule.check)) only.only.emplace(rule.id.str());
-  const std::string path = (*indexes)[0]->data->path;
-  keep_only(table, *indexes);
-  const std::vector<std::string> notes = gate_notes(table, options.stale);
-  if (options.stale)
-    for (SearchIndex& index : table.indexes) index.gate = {};
-  libhdf5::FileValues values(file->context());
-  SubjectReport examined = examine(table, values, spec_of(table), only);
-  std::vector<ClauseResult> about_it;
-  for (const ClauseResult& result : examined.clauses)
-    if (!result.skipped_by_user()) about_it.push_back(result);
-  examined.clauses = ClauseResults(std::move(about_it));
-  examined.path = path;
-  examined.choice = std::move(found->choice.choice);
-  examined.notes.insert(examined.notes.begin(), notes.begin(), notes.end());
-  examined.figures.clear();
-  examined.parts.clear();
-  report.subjects.push_back(std::move(examined));
-}
-
 // Runs it with the library prepared; exhausted memory is a regular outcome.
 IndexOutcome within_memory(const IndexPlace& place, const FileOptions& options, auto work) {
   libhdf5::initialise(options.allow_plugins);
@@ -391,16 +241,6 @@ IndexOutcome drop_index(const IndexPlace& place, const FileOptions& options,
     return rewriting(place, write,
                      [&](Rewrite& rewrite) { return drop(rewrite, place, options.limits); });
   });
-}
-
-FileReport verify_index(const IndexPlace& place, const VerifyOptions& options) {
-  FileReport report{.path = place.file};
-  const IndexOutcome outcome = within_memory(place, options.file, [&] {
-    verify(place, options, report);
-    return IndexOutcome();
-  });
-  if (!outcome) report.error = outcome.error().error;
-  return report;
 }
 
 }  // namespace hepcheck::hep001

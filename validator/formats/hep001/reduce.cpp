@@ -12,7 +12,7 @@
 #include "validator/formats/hep001/libhdf5/edit.h"
 #include "validator/formats/hep001/libhdf5/file.h"
 #include "validator/formats/hep001/libhdf5/file_values.h"
-#include "validator/formats/hep001/libhdf5/limited_values.h"
+#include "validator/formats/hep001/storage/limited_values.h"
 
 namespace hepcheck::hep001 {
 
@@ -446,7 +446,7 @@ class Reducer {
     if (!table) return {};
     assign_roles(*table, revision_of(spec_));
     libhdf5::FileValues all_values(file->context());
-    libhdf5::LimitedValues values(all_values, options_.limits, file->bytes());
+    LimitedValues values(all_values, options_.limits, file->bytes());
     return Proposals(*table, values).all();
   }
 

@@ -33,7 +33,7 @@ NAME_BYTES = 500_000
 # Options of validate, by keyword: how they become arguments of the program.
 FLAGS = {"strict", "allow_no_tables", "allow_unchecked", "allow_plugins", "no_isolation", "stamp"}
 WORDS = {"only", "skip", "spec"}
-VALUES = {"depth", "max_findings", "memory_limit", "jobs", "baseline", "config", "fail_on"}
+VALUES = {"depth", "max_findings", "memory_limit", "jobs", "baseline", "config", "fail_on", "reader"}
 
 
 class NotConformant(AssertionError):
@@ -101,7 +101,7 @@ def validate(path: Input, spec: Union[str, Sequence[str], None] = None, **option
 
     `spec` pins the specification; without it, each file is judged by the format that recognises it. The other
     options are those of `hepcheck validate`: only, skip, depth, max_findings, memory_limit, limits (a mapping),
-    jobs, baseline, config, strict, allow_no_tables, allow_unchecked, allow_plugins, stamp. Settings files are
+    jobs, baseline, config, strict, allow_no_tables, allow_unchecked, allow_plugins, reader, stamp. Settings files are
     used only if `config` names one. Raises UsageError for an option that is not accepted."""
     if isinstance(path, bytes):
         raise TypeError("a path is a str or a PathLike; wrap the bytes of a file into io.BytesIO")

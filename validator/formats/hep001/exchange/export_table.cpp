@@ -7,10 +7,8 @@
 #include "validator/formats/hep001/exchange/export_column.h"
 #include "validator/formats/hep001/exchange/layout.h"
 #include "validator/formats/hep001/judge.h"
-#include "validator/formats/hep001/libhdf5/error.h"
-#include "validator/formats/hep001/libhdf5/file.h"
-#include "validator/formats/hep001/libhdf5/file_values.h"
-#include "validator/formats/hep001/libhdf5/limited_values.h"
+#include "validator/formats/hep001/reader/open_tables.h"
+#include "validator/formats/hep001/storage/limited_values.h"
 #include "validator/machine.h"
 #include "validator/parallel.h"
 
@@ -25,17 +23,16 @@ std::unexpected<ExchangeRefusal> forbidden(std::string where, std::string why) {
   return std::unexpected(ExchangeRefusal{true, {std::move(where), std::move(why)}});
 }
 
-Result<Table> find_table(const libhdf5::File& file, const TablePlace& place) {
+Result<Table> find_table(TableFile& file, const TablePlace& place) {
   const auto ready = [&](Table&& table) {
     assign_roles(table,
                  place.spec ? revision_of(*place.spec) : *revision_by_signs(table.group).revision);
     return std::move(table);
   };
-  if (place.group) return libhdf5::read_table_at(file, *place.group).transform(ready);
+  if (place.group) return read_table_at(file, *place.group).transform(ready);
   std::vector<Table> tables;
-  libhdf5::for_each_table(file,
-                          {.table = [&](Table&& table) { tables.push_back(std::move(table)); },
-                           .unreadable = [](const Error&) {}});
+  for_each_table(file, {.table = [&](Table&& table) { tables.push_back(std::move(table)); },
+                        .unreadable = [](const Error&) {}});
   if (tables.size() == 1) return ready(std::move(tables.front()));
   if (tables.empty()) return failure(place.file, "no table group");
   return failure(place.file, std::format("{} tables; name one as FILE:{}", tables.size(),
@@ -63,9 +60,9 @@ std::optional<ExchangeRefusal> objection(const SubjectReport& report) {
 
 class OpenTable : public TableSource {
  public:
-  OpenTable(libhdf5::File file, Table table, const ExportOptions& options)
-      : file_(std::move(file)), table_(std::move(table)), all_values_(file_.context()),
-        values_(all_values_, options.file.limits, file_.bytes()),
+  OpenTable(OpenedTables file, Table table, const ExportOptions& options)
+      : file_(std::move(file)), table_(std::move(table)),
+        values_(file_.file->values(), options.file.limits, file_.file->bytes()),
         jobs_(options.file.examine.jobs > 0 ? options.file.examine.jobs : cores()) {}
 
   std::optional<ExchangeRefusal> examine(const ExportOptions& options) {
@@ -162,10 +159,9 @@ class OpenTable : public TableSource {
     return {};
   }
 
-  libhdf5::File file_;
+  OpenedTables file_;
   Table table_;
-  libhdf5::FileValues all_values_;
-  libhdf5::LimitedValues values_;
+  LimitedValues values_;
   unsigned jobs_;
   exchange::Schema schema_{};
   std::vector<std::string> losses_{}, refused_{};
@@ -177,10 +173,10 @@ class OpenTable : public TableSource {
 
 std::expected<std::unique_ptr<TableSource>, ExchangeRefusal> open_table(
     const TablePlace& place, const ExportOptions& options) {
-  libhdf5::initialise(options.file.allow_plugins);
-  Result<libhdf5::File> file = libhdf5::File::open(place.file, options.file.limits);
+  prepare_readers(options.file);
+  Result<OpenedTables> file = open_tables(place.file, options.file);
   if (!file) return std::unexpected(ExchangeRefusal{false, file.error()});
-  Result<Table> table = find_table(*file, place);
+  Result<Table> table = find_table(*file->file, place);
   if (!table) return std::unexpected(ExchangeRefusal{false, table.error()});
   auto opened = std::make_unique<OpenTable>(std::move(*file), std::move(*table), options);
   if (auto refusal = opened->examine(options)) return std::unexpected(std::move(*refusal));

@@ -383,18 +383,6 @@ std::optional<std::string> referred_elsewhere(const File& file, const ObjectToke
   return search.found;
 }
 
-std::optional<Dataset> dataset_at(const File& file, const std::string& path) {
-  const ObjectHandle object = object_at(file, path);
-  H5O_info2_t info;
-  if (!object || H5Iget_type(object.get()) != H5I_DATASET ||
-      H5Oget_info3(object.get(), &info, H5O_INFO_BASIC) < 0) {
-    H5Eclear2(H5E_DEFAULT);
-    return std::nullopt;
-  }
-  return read_dataset(file.context(), object.get(), path.substr(path.rfind('/') + 1), path,
-                      token_of(info.token));
-}
-
 std::uint64_t hard_links(const File& file, const ObjectToken& object) {
   const ObjectHandle opened = object_of(file, object);
   H5O_info2_t info;

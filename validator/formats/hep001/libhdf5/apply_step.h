@@ -15,9 +15,6 @@ Result<void> apply_step(const File& file, const Step& step);
 std::optional<std::string> referred_elsewhere(const File& file, const ObjectToken& target,
                                               const std::vector<ObjectToken>& known);
 
-// The dataset at a path, whether it is a part of a table or not.
-std::optional<Dataset> dataset_at(const File& file, const std::string& path);
-
 // The number of hard links to an object.
 std::uint64_t hard_links(const File& file, const ObjectToken& object);
 

@@ -5,7 +5,7 @@
 #include <format>
 #include <utility>
 
-#include "validator/formats/hep001/libhdf5/lzf.h"
+#include "validator/formats/hep001/libhdf5/lzf_filter.h"
 #include "validator/formats/hep001/libhdf5/plugins.h"
 #include "validator/shortage.h"
 

@@ -1,11 +1,11 @@
 // Opens an HDF5 file for examination, and finds its table groups.
 #pragma once
 
-#include <functional>
 #include <string>
 
 #include "validator/descriptor.h"
-#include "validator/formats/hep001/libhdf5/read_table.h"
+#include "validator/formats/hep001/libhdf5/read_dataset.h"
+#include "validator/formats/hep001/reader/read_tables.h"
 #include "validator/result.h"
 
 namespace hepcheck {
@@ -48,22 +48,8 @@ class File {
   FileContext context_{};
 };
 
-// The results of the walk through a file.
-struct Visitor {
-  // A table group, in the order of discovery (breadth first, links in native order). Each group
-  // once, however many paths lead to it. Its roles are not assigned yet.
-  std::function<void(Table&&)> table;
-  // An object that could not be examined, so a table may have been missed.
-  std::function<void(Error)> unreadable;
-  // A group whose CLASS is another string; may be empty.
-  std::function<void(const std::string& path, const std::string& value)> other{};
-};
-
-// Visits every table group of the file: every group reachable from the root by hard links whose
-// CLASS attribute has the string value COLUMN_TABLE, in any storage.
+// As the functions of these names in reader/read_tables.h.
 void for_each_table(const File& file, const Visitor& visit);
-
-// The group that the caller declares to be a table, with or without CLASS; otherwise the same.
 Result<Table> read_table_at(const File& file, const std::string& path);
 
 }  // namespace hepcheck::hep001::libhdf5

@@ -6,7 +6,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "validator/formats/hep001/libhdf5/raw_data.h"
+#include "validator/formats/hep001/libhdf5/raw_places.h"
 #include "validator/formats/hep001/model/values.h"
 
 namespace hepcheck::hep001::libhdf5 {
@@ -20,7 +20,9 @@ namespace hepcheck::hep001::libhdf5 {
 // library, one thread at a time.
 class FileValues : public ValueSource {
  public:
-  explicit FileValues(const FileContext& context) : context_(context), file_(context) {}
+  // `fast` false: the library reads everything, for comparison with another reader.
+  explicit FileValues(const FileContext& context, bool fast = true)
+      : context_(context), file_(file_bytes(context)), fast_(fast) {}
   FileValues(const FileValues&) = delete;
   FileValues& operator=(const FileValues&) = delete;
   ~FileValues() override;
@@ -32,8 +34,6 @@ class FileValues : public ValueSource {
 
  private:
   friend class LibraryStream;
-  friend class RawStream;
-  friend class RectangleStream;
 
   // A dataset of the file: its raw storage, or else the opened dataset.
   struct Source;
@@ -43,10 +43,9 @@ class FileValues : public ValueSource {
                                       std::span<const std::uint64_t> count,
                                       std::span<std::byte> into, ChunkDecoder& decoder);
 
-  class Workspace;
-
   const FileContext& context_;
   const FileBytes file_;
+  bool fast_;
   ChunkCache cache_{};
   std::recursive_mutex library_{};  // locked during every call of the HDF5 library
   std::unordered_map<ObjectToken, SourcePointer, ObjectTokenHash>

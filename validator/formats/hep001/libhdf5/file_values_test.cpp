@@ -13,7 +13,7 @@
 
 #include "validator/formats/hep001/libhdf5/error.h"
 #include "validator/formats/hep001/libhdf5/file.h"
-#include "validator/formats/hep001/libhdf5/read_table.h"
+#include "validator/formats/hep001/libhdf5/read_dataset.h"
 
 namespace hepcheck::hep001::libhdf5 {
 

@@ -130,6 +130,8 @@ PropertyHandle access_list(int descriptor, Opening opening) {
 
 }  // namespace
 
+const char* why_unavailable() { return nullptr; }
+
 Content read_content(int descriptor, Opening opening, std::uint64_t most) {
   initialise(/*allow_plugins=*/false);
   Content content;

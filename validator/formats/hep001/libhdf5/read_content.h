@@ -9,6 +9,9 @@
 
 namespace hepcheck::hep001::libhdf5 {
 
+// Why the functions below cannot be used; null if they can.
+const char* why_unavailable();
+
 // The mode in which a file is opened.
 enum class Opening {
   kPlain,       // as its superblock states, including the end of the file

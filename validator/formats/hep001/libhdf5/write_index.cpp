@@ -161,17 +161,6 @@ bool unlink(const File& file, const Table& table, const Tokens& datasets) {
 
 }  // namespace
 
-Tokens datasets_of(const Table& table, const std::vector<const SearchIndex*>& indexes) {
-  Tokens all;
-  for (const SearchIndex* index : indexes) {
-    all.insert(index->data->token);
-    if (index->values) all.insert(index->values->token);
-  }
-  for (const SearchIndex& other : table.indexes)
-    if (other.values && !all.contains(other.data->token)) all.erase(other.values->token);
-  return all;
-}
-
 namespace {
 
 // 12.2, the tokens: a new index describes the present table, so the tokens are written after its

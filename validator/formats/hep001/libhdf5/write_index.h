@@ -14,20 +14,14 @@
 // the tokens of the new index are written after its contents. GENERATION itself does not change.
 #pragma once
 
-#include <set>
 #include <string>
 #include <vector>
 
+#include "validator/formats/hep001/index_table.h"
 #include "validator/formats/hep001/libhdf5/file.h"
 #include "validator/formats/hep001/libhdf5/index_dataset.h"
 
 namespace hepcheck::hep001::libhdf5 {
-
-using Tokens = std::set<ObjectToken>;
-
-// The datasets that belong to some indexes of a table: they themselves, and those of their values
-// datasets that no other bitmap needs.
-Tokens datasets_of(const Table& table, const std::vector<const SearchIndex*>& indexes);
 
 // Adds an index over `column` to SEARCH_INDEXES, which is created if necessary, and to the column's
 // SEARCH_INDEX_LIST in place of `replaced`, which are then deleted. With `refill`, a replaced index

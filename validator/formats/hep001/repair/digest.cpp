@@ -2,11 +2,8 @@
 #include <algorithm>
 #include <format>
 
-#include "validator/formats/hep001/libhdf5/apply_step.h"
-#include "validator/formats/hep001/libhdf5/error.h"
-#include "validator/formats/hep001/libhdf5/file.h"
-#include "validator/formats/hep001/libhdf5/file_values.h"
-#include "validator/formats/hep001/libhdf5/limited_values.h"
+#include "validator/formats/hep001/reader/open_tables.h"
+#include "validator/formats/hep001/storage/limited_values.h"
 #include "validator/formats/hep001/repair/cases.h"
 #include "validator/formats/hep001/repair/repair.h"
 #include "validator/sha256.h"
@@ -98,18 +95,25 @@ class Digester {
   std::optional<std::uint64_t> rows_{};
 };
 
+std::optional<Dataset> dataset_at(TableFile& file, const std::string& path) {
+  const std::optional<ObjectToken> token = file.find(path);
+  if (!token) return std::nullopt;
+  const TableFile::Opened object = file.open(*token);
+  if (!object || (*object)->kind() != ObjectKind::kDataset) return std::nullopt;
+  return (*object)->dataset(path.substr(path.rfind('/') + 1), path, *token);
+}
+
 }  // namespace
 
 Result<std::vector<ValueDigest>> digest_tables(const Bytes& bytes,
                                                const std::optional<std::string>& group,
                                                const FileOptions& options,
                                                const std::map<std::string, std::uint64_t>& rows) {
-  libhdf5::initialise(options.allow_plugins);
-  Result<libhdf5::File> file =
-      libhdf5::File::open_descriptor(bytes.descriptor(), bytes.name(), options.limits);
+  FileOptions by_own = options;
+  by_own.reader = Reader::kOwn;
+  const Result<std::unique_ptr<TableFile>> file = open_tables(bytes, by_own);
   if (!file) return std::unexpected(file.error());
-  libhdf5::FileValues all_values(file->context());
-  libhdf5::LimitedValues values(all_values, options.limits, file->bytes());
+  LimitedValues values((*file)->values(), options.limits, (*file)->bytes());
   std::vector<ValueDigest> digests;
   const auto add = [&](Table&& table) {
     // With lists and without tokens, whatever the revision: the digest is that of the stored
@@ -118,17 +122,17 @@ Result<std::vector<ValueDigest>> digest_tables(const Bytes& bytes,
     Digester(table, values, rows, digests).run();
   };
   if (group) {
-    Result<Table> table = libhdf5::read_table_at(*file, *group);
+    Result<Table> table = read_table_at(**file, *group);
     if (!table) return std::unexpected(table.error());
     add(std::move(*table));
   } else {
-    libhdf5::for_each_table(*file, {.table = add, .unreadable = [](const Error&) {}});
+    for_each_table(**file, {.table = add, .unreadable = [](const Error&) {}});
   }
   // What a repair made a part of a table.
   const Table none;
   for (const auto& [path, count] : rows)
     if (!std::ranges::contains(digests, path, &ValueDigest::path))
-      if (const auto data = libhdf5::dataset_at(*file, path))
+      if (const auto data = dataset_at(**file, path))
         Digester(none, values, rows, digests).other(*data, count);
   return digests;
 }

@@ -11,9 +11,10 @@
 #include "validator/formats/hep001/judge.h"
 #include "validator/formats/hep001/libhdf5/apply_step.h"
 #include "validator/formats/hep001/libhdf5/error.h"
-#include "validator/formats/hep001/libhdf5/file_values.h"
-#include "validator/formats/hep001/libhdf5/limited_values.h"
+#include "validator/formats/hep001/libhdf5/library_file.h"
 #include "validator/formats/hep001/libhdf5/write_index.h"
+#include "validator/formats/hep001/reader/read_tables.h"
+#include "validator/formats/hep001/storage/limited_values.h"
 #include "validator/formats/hep001/repair/cases.h"
 #include "validator/formats/hep001/repair/code.h"
 #include "validator/worker_position.h"
@@ -30,8 +31,8 @@ constexpr std::uint64_t kMostDistinct = std::uint64_t{1} << 20;  // values of a 
 struct Reading {
   libhdf5::File file;
   Table table{};
-  std::unique_ptr<libhdf5::FileValues> all_values{};
-  std::unique_ptr<libhdf5::LimitedValues> values{};
+  std::unique_ptr<libhdf5::LibraryFile> objects{};
+  std::unique_ptr<LimitedValues> values{};
 };
 
 // A violation, by its place.
@@ -70,17 +71,18 @@ class TableRepair {
   Result<std::unique_ptr<Reading>> read() const {
     auto file = libhdf5::File::open_descriptor(copy_.descriptor(), name_, request_.file.limits);
     if (!file) return std::unexpected(file.error());
-    Result<Table> table = libhdf5::read_table_at(*file, path_);
+    auto made = std::make_unique<Reading>(std::move(*file));
+    made->objects = std::make_unique<libhdf5::LibraryFile>(made->file.context());
+    Result<Table> table = read_table_at(*made->objects, path_);
     if (!table) return std::unexpected(table.error());
-    auto made = std::make_unique<Reading>(std::move(*file), std::move(*table));
+    made->table = std::move(*table);
     const Revision& revision = request_.to     ? revision_of(*request_.to)
                                : spec_         ? revision_of(*spec_)
                                : request_.spec ? revision_of(*request_.spec)
                                                : *revision_by_signs(made->table.group).revision;
     assign_roles(made->table, revision);
-    made->all_values = std::make_unique<libhdf5::FileValues>(made->file.context());
-    made->values = std::make_unique<libhdf5::LimitedValues>(*made->all_values, request_.file.limits,
-                                                            made->file.bytes());
+    made->values = std::make_unique<LimitedValues>(made->objects->values(), request_.file.limits,
+                                                   made->file.bytes());
     return made;
   }
 
@@ -330,7 +332,8 @@ class TableRepair {
     if (!file) return std::unexpected(file.error());
     bool first = true;
     const auto fresh = [&]() -> Result<Table> {
-      Result<Table> table = libhdf5::read_table_at(*file, path_);
+      libhdf5::LibraryFile objects(file->context());
+      Result<Table> table = read_table_at(objects, path_);
       if (table) assign_roles(*table, revision_of(*spec_));
       return table;
     };
@@ -479,8 +482,9 @@ Result<std::vector<std::string>> tables_of(Rewrite& copy, const std::string& nam
                    "repair the container first, with --spec hdf5");
   if (request.group) return std::vector{*request.group};
   std::vector<std::string> paths;
-  libhdf5::for_each_table(*file, {.table = [&](Table&& table) { paths.push_back(table.path()); },
-                                  .unreadable = [](const Error&) {}});
+  libhdf5::LibraryFile objects(file->context());
+  for_each_table(objects, {.table = [&](Table&& table) { paths.push_back(table.path()); },
+                           .unreadable = [](const Error&) {}});
   if (paths.empty())
     return failure(name, "no table group; name one as FILE:/group if CLASS is missing");
   return paths;

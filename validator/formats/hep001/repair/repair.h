@@ -14,9 +14,6 @@
 
 namespace hepcheck::hep001 {
 
-// SOURCE_DATE_EPOCH, or the present time. A sandboxed process does not have the environment.
-std::chrono::sys_seconds build_time();
-
 struct RepairRequest {
   std::optional<std::string> group{};   // only this table
   const Specification* spec = nullptr;  // null: chosen by the features of each table

@@ -1,4 +1,4 @@
-#include "validator/formats/hep001/libhdf5/lzf.h"
+#include "validator/formats/hep001/storage/lzf.h"
 
 #include <gtest/gtest.h>
 
@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-namespace hepcheck::hep001::libhdf5 {
+namespace hepcheck::hep001 {
 namespace {
 
 std::optional<std::string> decoded(std::string_view from, std::size_t size) {
@@ -94,4 +94,4 @@ TEST(Lzf, TheSizeOfAChunkMustBeStated) {
 }
 
 }  // namespace
-}  // namespace hepcheck::hep001::libhdf5
+}  // namespace hepcheck::hep001

@@ -6,17 +6,14 @@
 
 #include "validator/formats/hep001/model/table.h"
 
-namespace hepcheck::hep001::libhdf5 {
+namespace hepcheck::hep001 {
 
 inline constexpr int kLzfFilter = 32000;
 
 // True if `from` is valid and produces exactly as many bytes as `into` holds.
 bool decode_lzf(std::span<const std::byte> from, std::span<std::byte> into);
 
-// Whether the filter states the size of a chunk, and states it correctly. The library trusts it.
+// Whether the filter states the size of a chunk, and states it correctly. Decoders trust it.
 bool states_chunk_size(const Filter& lzf, const Dataset& dataset);
 
-// Enables the library to read such chunks without a plugin.
-void register_lzf();
-
-}  // namespace hepcheck::hep001::libhdf5
+}  // namespace hepcheck::hep001

@@ -6,7 +6,7 @@
 #include "validator/formats/hep001/model/values.h"
 #include "validator/limits.h"
 
-namespace hepcheck::hep001::libhdf5 {
+namespace hepcheck::hep001 {
 
 // Passes on the values that `source` reads, counts them, and refuses values beyond `limits`. This
 // stops small files that claim unlimited values (a compression bomb, chunks that were never
@@ -32,4 +32,4 @@ class LimitedValues : public ValueSource {
   std::atomic<std::uint64_t> spent_ = 0;
 };
 
-}  // namespace hepcheck::hep001::libhdf5
+}  // namespace hepcheck::hep001

@@ -1,5 +1,5 @@
-// Reverses the filters shuffle, deflate and fletcher32 of a stored chunk without the library, so
-// that several threads can do it concurrently.
+// Reverses the filters of a stored chunk without the HDF5 library, so that several threads can do
+// it concurrently.
 #pragma once
 
 #include <cstddef>
@@ -12,10 +12,13 @@
 
 #include "validator/formats/hep001/model/table.h"
 
-namespace hepcheck::hep001::libhdf5 {
+namespace hepcheck::hep001 {
 
-// Every filter is one of the three, with valid parameters.
+// Every filter is shuffle, deflate or fletcher32, with valid parameters.
 bool can_decode(std::span<const Filter> filters);
+// Every filter is one of these, N-bit, scale-offset, szip or LZF, except those that all chunks
+// skipped, given as bits by position.
+bool can_decode_some(std::span<const Filter> filters, std::uint32_t skipped_by_all);
 
 // The checksum that the fletcher32 filter appends, least significant byte first.
 std::uint32_t fletcher32(std::span<const std::byte> data);
@@ -49,4 +52,4 @@ class ChunkDecoder {
   std::vector<std::byte> stored_{}, scratch_[2]{};  // they only grow
 };
 
-}  // namespace hepcheck::hep001::libhdf5
+}  // namespace hepcheck::hep001

@@ -1,4 +1,4 @@
-#include "validator/formats/hep001/libhdf5/limited_values.h"
+#include "validator/formats/hep001/storage/limited_values.h"
 
 #include <algorithm>
 #include <format>
@@ -6,7 +6,7 @@
 #include "validator/counted.h"
 #include "validator/integers.h"
 
-namespace hepcheck::hep001::libhdf5 {
+namespace hepcheck::hep001 {
 
 namespace {
 
@@ -97,4 +97,4 @@ Result<std::vector<std::byte>> LimitedValues::read(const Dataset& dataset,
   return source_.read(dataset, start, count);
 }
 
-}  // namespace hepcheck::hep001::libhdf5
+}  // namespace hepcheck::hep001

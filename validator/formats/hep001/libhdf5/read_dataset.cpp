@@ -1,15 +1,13 @@
-#include "validator/formats/hep001/libhdf5/read_table.h"
+#include "validator/formats/hep001/libhdf5/read_dataset.h"
 
 #include <algorithm>
 #include <format>
-#include <unordered_set>
 
 #include "validator/counted.h"
 #include "validator/formats/hep001/libhdf5/error.h"
 #include "validator/formats/hep001/libhdf5/read_datatype.h"
 #include "validator/formats/hep001/model/comparable.h"
 #include "validator/integers.h"
-#include "validator/worker_position.h"
 
 namespace hepcheck::hep001::libhdf5 {
 
@@ -128,6 +126,8 @@ Dataspace virtual_space(hid_t properties) {
   return read_space(space.get());
 }
 
+}  // namespace
+
 std::string link_target(hid_t group, const LinkInfo& link) {
   constexpr std::size_t kLongest = 64 * 1024;
   if (link.value_bytes == 0 || link.value_bytes > kLongest) return {};
@@ -144,174 +144,7 @@ std::string link_target(hid_t group, const LinkInfo& link) {
   return std::string(file) + ":" + path;
 }
 
-// Reads one table group; remembers the visited groups, so cycles end.
-class TableReader {
- public:
-  explicit TableReader(const FileContext& context) : context_(context) {}
-
-  // Which datasets are opened: those of other groups are only counted.
-  enum class Datasets : std::uint8_t { kNone, kHere, kAll };
-
-  Group read_group(hid_t id, std::string path, const ObjectToken& token, Datasets opened, int depth,
-                   std::optional<Attribute> marker = {}) {
-    seen_.insert(token);
-    Group group{.path = std::move(path), .token = token};
-    group.attributes =
-        read_attributes(context_, id, group.attributes_unreadable, std::move(marker));
-    const std::vector<LinkInfo> links = list_links(id, context_.limits.links, group.unreadable);
-    group.children.reserve(links.size());
-    for (const LinkInfo& link : links)
-      group.children.push_back(read_child(id, group.path, link, opened, depth));
-    return group;
-  }
-
- private:
-  Child read_child(hid_t parent, const std::string& parent_path, const LinkInfo& link,
-                   Datasets opened, int depth) {
-    Child child{.name = link.name, .path = join_path(parent_path, link.name)};
-    now_at(Stage::kReading, child.path);
-    child.link = link.kind;
-    if (link.kind == Child::LinkKind::kHard) {
-      child.token = link.token;
-      if (objects_++ < context_.limits.objects)
-        read_object(parent, link, opened, depth, child);
-      else
-        child.unreadable = "beyond the limit of " + counted(context_.limits.objects, "object");
-    } else {
-      child.link_target = link_target(parent, link);
-      if (link.kind == Child::LinkKind::kSoft) find_soft_target(parent, link, child);
-    }
-    return child;
-  }
-
-  void read_object(hid_t parent, const LinkInfo& link, Datasets opened, int depth, Child& child) {
-    const ObjectHandle object{H5Oopen_by_token(parent, native_token(link.token))};
-    if (!object) {
-      child.unreadable = last_error("").cause;
-      describe_unopenable(parent, link, child);
-      return;
-    }
-    switch (H5Iget_type(object.get())) {
-      case H5I_DATASET:
-        child.object = ObjectKind::kDataset;
-        if (opened != Datasets::kNone)
-          child.dataset = std::make_shared<Dataset>(
-              read_dataset(context_, object.get(), child.name, child.path, child.token));
-        break;
-      case H5I_GROUP: {
-        child.object = ObjectKind::kGroup;
-        read_subgroup(object.get(), opened, depth, child);
-        break;
-      }
-      case H5I_DATATYPE: child.object = ObjectKind::kNamedDatatype; break;
-      default: child.object = ObjectKind::kUnknown;
-    }
-  }
-
-  void read_subgroup(hid_t id, Datasets inside, int depth, Child& child) {
-    if (seen_.contains(child.token)) return;  // a cycle, or a second path to it
-    if (static_cast<std::uint64_t>(depth) >= context_.limits.group_depth) {
-      child.unreadable =
-          "nested deeper than the limit of " + counted(context_.limits.group_depth, "group");
-      return;
-    }
-    // Only the outermost group of a nested table counts here; it is validated separately.
-    std::optional<Attribute> marker = read_attribute(context_, id, "CLASS");
-    if (marker && string_value(*marker) == "COLUMN_TABLE") {
-      child.group = std::make_shared<Group>(Group{.path = child.path, .token = child.token});
-      child.group->attributes.emplace("CLASS", std::move(*marker));
-      return;
-    }
-    const bool reserved =
-        depth == 0 && (child.name == "CATEGORIES" || child.name == "SEARCH_INDEXES");
-    const bool list =
-        !reserved && marker &&
-        (string_value(*marker) == "LIST_COLUMN" || string_value(*marker) == "STRING_VALUES");
-    child.group =
-        std::make_shared<Group>(read_group(id, child.path, child.token,
-                                           inside == Datasets::kAll || list ? Datasets::kAll
-                                           : reserved                       ? Datasets::kHere
-                                                                            : Datasets::kNone,
-                                           depth + 1, std::move(marker)));
-  }
-
-  // The library may know the type of an object that it cannot open.
-  void describe_unopenable(hid_t parent, const LinkInfo& link, Child& child) {
-    H5O_info2_t info;
-    if (H5Oget_info_by_name3(parent, link.name.c_str(), &info, H5O_INFO_BASIC, stay_in_file()) >= 0)
-      child.object = object_kind(info.type);
-    H5Eclear2(H5E_DEFAULT);
-    if (child.object != ObjectKind::kDataset) return;
-    child.dataset = std::make_shared<Dataset>(
-        Dataset{.name = child.name, .path = child.path, .token = child.token});
-    child.dataset->unreadable = child.unreadable;
-  }
-
-  static void find_soft_target(hid_t parent, const LinkInfo& link, Child& child) {
-    H5O_info2_t info;
-    if (H5Oget_info_by_name3(parent, link.name.c_str(), &info, H5O_INFO_BASIC, stay_in_file()) >=
-        0) {
-      child.soft_target = token_of(info.token);
-      child.object = object_kind(info.type);
-    }
-    H5Eclear2(H5E_DEFAULT);
-  }
-
-  const FileContext& context_;
-  std::unordered_set<ObjectToken, ObjectTokenHash> seen_{};
-  std::uint64_t objects_ = 0;
-};
-
-// Adds the paths of the targets to the references of a table: from the table itself if the target
-// is in it, from the library (a search through the file) for a few others.
-class PathFinder {
- public:
-  PathFinder(const FileContext& context, Table& table) : context_(context) {
-    learn(table.group);
-    teach(table.group);
-  }
-
- private:
-  void learn(const Group& group) {
-    paths_.emplace(group.token, group.path);
-    for (const Child& child : group.children) {
-      if (child.hard()) paths_.emplace(child.token, child.path);
-      if (child.group) learn(*child.group);
-    }
-  }
-
-  void teach(Group& group) {
-    teach(group.attributes);
-    for (Child& child : group.children) {
-      if (child.dataset) teach(child.dataset->attributes);
-      if (child.group) teach(*child.group);
-    }
-  }
-
-  void teach(Attributes& attributes) {
-    for (auto& [name, attribute] : attributes)
-      for (Reference& reference : attribute.references)
-        if (reference.resolved()) reference.path = path_of(reference.token);
-  }
-
-  const std::string& path_of(const ObjectToken& token) {
-    const auto known = paths_.find(token);
-    if (known != paths_.end()) return known->second;
-    std::string path = "an object outside this table";
-    if (searches_left_ > 0) {
-      --searches_left_;
-      const ObjectHandle object{H5Oopen_by_token(context_.file, native_token(token))};
-      char name[4096] = {};
-      if (object && H5Iget_name(object.get(), name, sizeof name) > 0) path = name;
-      H5Eclear2(H5E_DEFAULT);
-    }
-    return paths_.emplace(token, std::move(path)).first->second;
-  }
-
-  const FileContext& context_;
-  std::unordered_map<ObjectToken, std::string, ObjectTokenHash> paths_{};
-  int searches_left_ = 16;
-};
+namespace {
 
 // For a contiguous dataset, if it is stored completely.
 std::optional<std::uint64_t> address_of(hid_t dataset, std::uint64_t bytes,
@@ -332,10 +165,6 @@ hid_t stay_in_file() {
     return made;
   }();
   return list;
-}
-
-std::string join_path(const std::string& group, const std::string& name) {
-  return group.ends_with('/') ? group + name : group + '/' + name;
 }
 
 std::vector<LinkInfo> list_links(hid_t group, std::uint64_t limit,
@@ -377,15 +206,6 @@ Dataset read_dataset(const FileContext& context, hid_t dataset, std::string name
   }
   into.attributes = read_attributes(context, dataset, into.attributes_unreadable);
   return into;
-}
-
-Table read_table(const FileContext& context, hid_t group, std::string path,
-                 const ObjectToken& token, std::optional<Attribute> marker) {
-  Table table;
-  table.group = TableReader(context).read_group(group, std::move(path), token,
-                                                TableReader::Datasets::kHere, 0, std::move(marker));
-  PathFinder(context, table);
-  return table;
 }
 
 }  // namespace hepcheck::hep001::libhdf5

@@ -1,4 +1,4 @@
-#include "validator/formats/hep001/libhdf5/decode.h"
+#include "validator/formats/hep001/storage/decode.h"
 
 #include <libdeflate.h>
 
@@ -8,8 +8,10 @@
 #include <new>
 
 #include "validator/counted.h"
+#include "validator/formats/hep001/storage/lzf.h"
+#include "validator/formats/hep001/storage/packed.h"
 
-namespace hepcheck::hep001::libhdf5 {
+namespace hepcheck::hep001 {
 
 namespace {
 
@@ -50,6 +52,36 @@ bool checksum_holds(std::span<const std::byte> data, const std::byte* stored) {
   return claimed == sum || claimed == swapped;
 }
 
+std::string_view name_of(const Filter& filter) {
+  switch (filter.id) {
+    case kNbitFilter: return "nbit";
+    case kScaleOffsetFilter: return "scaleoffset";
+    case kSzipFilter: return "szip";
+    default: return "lzf";
+  }
+}
+
+// How many bytes come out of a filter that states it.
+std::uint64_t unpacked_bytes(const Filter& filter, std::span<const std::byte> from) {
+  switch (filter.id) {
+    case kNbitFilter: return nbit_bytes(filter.parameters);
+    case kScaleOffsetFilter: return scale_offset_bytes(filter.parameters);
+    case kSzipFilter: return szip_bytes(from);
+    default: return filter.parameters[2];
+  }
+}
+
+Unpacked unpack(const Filter& filter, std::span<const std::byte> from, std::span<std::byte> into) {
+  switch (filter.id) {
+    case kNbitFilter: return unpack_nbit(filter.parameters, from, into);
+    case kScaleOffsetFilter: return unpack_scale_offset(filter.parameters, from, into);
+    case kSzipFilter: return unpack_szip(filter.parameters, from, into);
+    default:
+      if (decode_lzf(from, into)) return {};
+      return std::unexpected("the data is corrupt");
+  }
+}
+
 std::span<std::byte> grow(std::vector<std::byte>& buffer, std::size_t bytes) {
   if (buffer.size() < bytes) buffer.resize(bytes);
   return std::span(buffer).first(bytes);
@@ -63,6 +95,26 @@ bool can_decode(std::span<const Filter> filters) {
              return filter.parameters.size() == 1 && filter.parameters[0] > 0;
            return filter.id == kDeflate || filter.id == kFletcher32;
          });
+}
+
+bool can_decode_some(std::span<const Filter> filters, std::uint32_t skipped_by_all) {
+  const auto decoded = [](const Filter& filter) {
+    switch (filter.id) {
+      case kShuffle: return filter.parameters.size() == 1 && filter.parameters[0] > 0;
+      case kDeflate:
+      case kFletcher32: return true;
+      case kNbitFilter:
+        return nbit_keeps_all(filter.parameters) || nbit_bytes(filter.parameters) > 0;
+      case kScaleOffsetFilter: return scale_offset_bytes(filter.parameters) > 0;
+      case kSzipFilter: return has_szip();
+      case kLzfFilter: return filter.parameters.size() >= 3;
+      default: return false;
+    }
+  };
+  if (filters.size() > 32) return false;
+  for (std::size_t i = 0; i < filters.size(); ++i)
+    if ((skipped_by_all >> i & 1) == 0 && !decoded(filters[i])) return false;
+  return true;
 }
 
 std::uint32_t fletcher32(std::span<const std::byte> data) {
@@ -144,30 +196,39 @@ std::expected<void, std::string> ChunkDecoder::decode(std::span<const Filter> fi
         return std::unexpected("fletcher32: the checksum does not match");
       continue;
     }
+    if (filter.id == kNbitFilter && nbit_keeps_all(filter.parameters)) continue;
     const auto is_deflate = [](const Filter* f) { return f->id == kDeflate; };
     if (is_deflate(&filter) && data.size() < into.size() / kMostInflation &&
         std::ranges::none_of(applied.begin(), applied.begin() + static_cast<std::ptrdiff_t>(left),
                              is_deflate))
       return std::unexpected(std::format("deflate: {} cannot contain a chunk of {}",
                                          counted(data.size(), "byte"), into.size()));
-    // The last step writes to the destination; the steps before it alternate between buffers.
-    std::span<std::byte> room = into;
-    if (left > 0) {
-      // A chunk contains checksums, and a second deflate may have enlarged its input slightly.
-      const std::size_t most =
-          is_deflate(&filter) ? into.size() + into.size() / 64 + 1024 : data.size();
-      room = grow(scratch_[turn++ % 2], most);
-    }
+    // The last step writes to the destination; the steps before it alternate between buffers. A
+    // chunk contains checksums, and a second deflate may have enlarged its input slightly.
+    const std::size_t limit = left > 0 ? into.size() + into.size() / 64 + 1024 : into.size();
+    const auto room = [&](std::uint64_t bytes) {
+      return left > 0 ? grow(scratch_[turn++ % 2], bytes) : into;
+    };
     if (filter.id == kDeflate) {
-      auto inflated = inflate(data, room);
+      auto inflated = inflate(data, room(limit));
       if (!inflated) return std::unexpected(std::move(inflated.error()));
       data = *inflated;
-    } else {
-      if (data.size() > room.size())
+    } else if (filter.id == kShuffle) {
+      const std::span<std::byte> target = room(data.size());
+      if (data.size() > target.size())
         return std::unexpected(
             std::format("it has {} instead of {}", counted(data.size(), "byte"), into.size()));
-      unshuffle(data, room.data(), filter.parameters[0]);
-      data = room.first(data.size());
+      unshuffle(data, target.data(), filter.parameters[0]);
+      data = target.first(data.size());
+    } else {
+      const std::uint64_t bytes = unpacked_bytes(filter, data);
+      if (bytes == 0 || bytes > limit)
+        return std::unexpected(
+            std::format("{}: {} instead of {}", name_of(filter), counted(bytes, "byte"), limit));
+      const std::span<std::byte> target = room(bytes).first(bytes);
+      if (const auto done = unpack(filter, data, target); !done)
+        return std::unexpected(std::string(name_of(filter)) + ": " + done.error());
+      data = target;
     }
   }
   if (data.size() != into.size())
@@ -177,4 +238,4 @@ std::expected<void, std::string> ChunkDecoder::decode(std::span<const Filter> fi
   return {};
 }
 
-}  // namespace hepcheck::hep001::libhdf5
+}  // namespace hepcheck::hep001

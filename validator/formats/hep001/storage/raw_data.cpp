@@ -1,4 +1,4 @@
-#include "validator/formats/hep001/libhdf5/raw_data.h"
+#include "validator/formats/hep001/storage/raw_data.h"
 
 #include <algorithm>
 #include <atomic>
@@ -9,38 +9,12 @@
 #include "validator/counted.h"
 #include "validator/integers.h"
 
-namespace hepcheck::hep001::libhdf5 {
+namespace hepcheck::hep001 {
 
 namespace {
 
-// Beyond this number, the library looks up chunks one by one.
-constexpr std::uint64_t kMostChunks = std::uint64_t{1} << 22;
-
-// Elements have the same form in the file and in memory.
-bool stored_as_in_memory(const Datatype& type) {
-  return type.size > 0 && !has_variable_part(type) &&
-         !contains_class(type, TypeClass::kReference) && !contains_class(type, TypeClass::kUnknown);
-}
-
-// If a dimension other than the first is unlimited, an extensible array numbers the chunks with
-// that dimension outermost. H5Dchunk_iter of HDF5 1.14 to 2.2 ignores this when it computes
-// coordinates; the error is visible unless the limited dimensions have only one chunk.
-bool iterated_wrongly(hid_t dataset, const Dataset& model) {
-  const std::vector<std::uint64_t>&limits = model.space.max_extent, &chunk = model.storage.chunk;
-  H5D_chunk_index_t index{};
-  if (limits.size() != chunk.size() || limits.front() == H5S_UNLIMITED ||
-      H5Dget_chunk_index_type(dataset, &index) < 0 || index != H5D_CHUNK_IDX_EARRAY)
-    return false;
-  for (std::size_t d = 0; d < chunk.size(); ++d)
-    if (limits[d] != H5S_UNLIMITED && limits[d] > chunk[d]) return true;
-  return false;
-}
-
-bool has_user_block(hid_t file) {
-  const PropertyHandle list{H5Fget_create_plist(file)};
-  hsize_t bytes = 0;
-  return !list || H5Pget_userblock(list.get(), &bytes) < 0 || bytes > 0;
-}
+// Their positions and addresses are in memory.
+constexpr std::uint64_t kMostStoredChunks = std::uint64_t{1} << 22;
 
 // Steps through the positions of a rectangle in row-major order; false after the last one.
 bool advance(std::span<std::uint64_t> at, std::span<const std::uint64_t> first,
@@ -53,23 +27,6 @@ bool advance(std::span<std::uint64_t> at, std::span<const std::uint64_t> first,
 }
 
 }  // namespace
-
-// --- The file ------------------------------------------------------------------------------------
-
-FileBytes::FileBytes(const FileContext& context) {
-  if (has_user_block(context.file)) return;
-  if (!context.image.empty()) {
-    bytes_ = Bytes::of_image(context.image, context.name);
-    return;
-  }
-  // All drivers used here have a descriptor, except the one for images.
-  const PropertyHandle list{H5Fget_access_plist(context.file)};
-  void* handle = nullptr;
-  if (!list || H5Pget_driver(list.get()) == H5FD_CORE ||
-      H5Fget_vfd_handle(context.file, H5P_DEFAULT, &handle) < 0 || !handle)
-    return;
-  bytes_ = Bytes::of_descriptor(*static_cast<const int*>(handle), context.name);
-}
 
 // --- The cache -----------------------------------------------------------------------------------
 
@@ -92,96 +49,62 @@ void ChunkCache::keep(const RawData& data, std::uint64_t chunk, Bytes bytes) {
   }
 }
 
-std::uint32_t filters_skipped_by_all(hid_t dataset) {
-  std::uint32_t skipped = ~std::uint32_t{0};
-  const auto narrow = [](const hsize_t*, unsigned filter_mask, haddr_t address, hsize_t,
-                         void* into) -> int {
-    std::uint32_t& mask = *static_cast<std::uint32_t*>(into);
-    if (address != HADDR_UNDEF) mask &= filter_mask;
-    return mask != 0 ? H5_ITER_CONT : H5_ITER_STOP;
-  };
-  if (H5Dchunk_iter(dataset, H5P_DEFAULT, narrow, &skipped) >= 0) return skipped;
-  H5Eclear2(H5E_DEFAULT);
-  return 0;
-}
-
 // --- Where the bytes lie -------------------------------------------------------------------------
 
-RawData::RawData(const FileBytes& file, const Dataset& model)
-    : path_(model.path), file_(&file), element_bytes_(model.type.size), extent_(model.space.extent),
-      filters_(model.storage.filters) {
+RawData::RawData(const FileBytes& file, const Dataset& model, Form form)
+    : path_(model.path), file_(&file), element_bytes_(form.element_bytes),
+      extent_(model.space.extent),
+      filters_(form.filters ? *std::move(form.filters) : model.storage.filters),
+      fill_(std::move(form.fill)) {
   static std::atomic<std::uint64_t> last_id = 0;
   id_ = ++last_id;
 }
 
-std::optional<RawData> RawData::contiguous(const FileBytes& file, const Dataset& model) {
-  if (!file || !stored_as_in_memory(model.type) || model.space.extent.empty() ||
-      model.storage.layout != StorageLayout::kContiguous || !model.storage.address)
-    return std::nullopt;
-  RawData data(file, model);
-  data.address_ = *model.storage.address;
+RawData RawData::contiguous(const FileBytes& file, const Dataset& model, Form form,
+                            std::optional<std::uint64_t> address) {
+  RawData data(file, model, std::move(form));
+  data.address_ = address;
   return data;
 }
 
-std::optional<RawData> RawData::chunked(const FileContext& context, const FileBytes& file,
-                                        hid_t dataset, const Dataset& model) {
+std::optional<RawData> RawData::chunked(const FileBytes& file, const Dataset& model, Form form,
+                                        std::uint64_t most_bytes) {
   const Storage& storage = model.storage;
-  if (!file || !stored_as_in_memory(model.type) || storage.layout != StorageLayout::kChunked ||
-      !can_decode(storage.filters) || storage.chunk.empty() ||
-      storage.chunk.size() != model.space.extent.size() ||
-      std::ranges::contains(storage.chunk, 0u) || iterated_wrongly(dataset, model))
-    return std::nullopt;
-  RawData data(file, model);
-  const PropertyHandle properties{H5Dget_create_plist(dataset)};
-  unsigned options = 0;
-  H5D_fill_time_t fill_time = H5D_FILL_TIME_ERROR;
-  if (!properties || H5Pget_chunk_opts(properties.get(), &options) < 0 || options != 0 ||
-      H5Pget_fill_time(properties.get(), &fill_time) < 0)
-    return std::nullopt;
-  if (fill_time != H5D_FILL_TIME_NEVER && storage.fill.size() == data.element_bytes_ &&
-      std::ranges::any_of(storage.fill, [](std::byte b) { return b != std::byte{0}; }))
-    data.fill_ = storage.fill;
+  RawData data(file, model, std::move(form));
   const auto chunk_bytes = checked_product(storage.chunk, data.element_bytes_);
   const bool whole = !storage.filters.empty() || data.extent_.size() > 1;
-  if (!chunk_bytes || (whole && *chunk_bytes > context.limits.block_bytes)) return std::nullopt;
+  if (!chunk_bytes || (whole && *chunk_bytes > most_bytes)) return std::nullopt;
   data.chunked_ = true;
   data.chunk_extent_ = storage.chunk;
   data.chunk_bytes_ = *chunk_bytes;
   for (std::size_t d = 0; d < data.extent_.size(); ++d)
-    data.grid_.push_back(data.extent_[d] / storage.chunk[d] +
-                         (data.extent_[d] % storage.chunk[d] != 0));
-  if (checked_product(data.grid_).value_or(~std::uint64_t{0}) > kMostChunks ||
-      !data.find_chunks(dataset))
-    return std::nullopt;
+    data.grid_.push_back(divided_up(data.extent_[d], storage.chunk[d]));
+  if (!checked_product(data.grid_)) return std::nullopt;
   return data;
 }
 
-int RawData::add_chunk(const hsize_t* offset, unsigned filter_mask, haddr_t address, hsize_t size,
-                       void* into) {
-  RawData& data = *static_cast<RawData*>(into);
-  if (address == HADDR_UNDEF) return H5_ITER_CONT;
+bool RawData::add_chunk(std::span<const std::uint64_t> scaled, std::uint64_t address,
+                        std::uint64_t size, std::uint32_t filter_mask) {
   std::uint64_t number = 0;
-  for (std::size_t d = 0; d < data.grid_.size(); ++d) {
-    // Chunks beyond the extent remain from a larger one. A position inside a chunk shows that the
-    // index is damaged, or that the library counts differently: then the library reads the values
-    // itself.
-    if (offset[d] % data.chunk_extent_[d] != 0) return H5_ITER_ERROR;
-    const std::uint64_t at = offset[d] / data.chunk_extent_[d];
-    if (at >= data.grid_[d]) return H5_ITER_CONT;
-    number = number * data.grid_[d] + at;
+  for (std::size_t d = 0; d < grid_.size(); ++d) {
+    if (scaled[d] >= grid_[d]) return true;
+    number = number * grid_[d] + scaled[d];
   }
-  if (data.chunks_.size() >= kMostChunks) return H5_ITER_ERROR;
-  data.chunks_.push_back({number, address, size, filter_mask});
-  return H5_ITER_CONT;
+  if (chunks_.size() >= kMostStoredChunks) return false;
+  chunks_.push_back({number, address, size, filter_mask});
+  return true;
 }
 
-bool RawData::find_chunks(hid_t dataset) {
-  if (H5Dchunk_iter(dataset, H5P_DEFAULT, add_chunk, this) < 0) {
-    H5Eclear2(H5E_DEFAULT);
-    return false;
-  }
-  std::ranges::sort(chunks_, {}, &Chunk::number);
+bool RawData::complete() {
+  if (!std::ranges::is_sorted(chunks_, {}, &Chunk::number))
+    std::ranges::sort(chunks_, {}, &Chunk::number);
   return std::ranges::adjacent_find(chunks_, {}, &Chunk::number) == chunks_.end();
+}
+
+std::uint32_t RawData::filters_skipped_by_all() const {
+  std::uint32_t skipped = ~std::uint32_t{0};
+  for (const Chunk& chunk : chunks_) skipped &= chunk.filter_mask;
+  return skipped;
 }
 
 const RawData::Chunk* RawData::chunk(std::uint64_t number) const {
@@ -247,7 +170,9 @@ std::uint64_t RawData::room_for(std::uint64_t first, std::uint64_t count) const 
 Result<std::size_t> RawData::read_rows(std::uint64_t first, std::uint64_t count,
                                        std::span<std::byte> into, ChunkDecoder& decoder) const {
   if (!chunked_) {
-    if (!file_->read(address_ + first * element_bytes_, into))
+    if (!address_)
+      fill(into);
+    else if (!file_->read(*address_ + first * element_bytes_, into))
       return failure(path_, "the file ends before the values");
     return 0;
   }
@@ -290,6 +215,10 @@ Result<ChunkCache::Bytes> RawData::whole_chunk(std::uint64_t number, ChunkDecode
 std::optional<Error> RawData::read_contiguous(std::span<const std::uint64_t> start,
                                               std::span<const std::uint64_t> count,
                                               std::span<std::byte> into) const {
+  if (!address_) {
+    fill(into);
+    return std::nullopt;
+  }
   // Trailing dimensions that are requested completely give longer runs.
   std::size_t split = count.size() - 1;
   std::uint64_t run = count[split];
@@ -302,7 +231,8 @@ std::optional<Error> RawData::read_contiguous(std::span<const std::uint64_t> sta
     std::uint64_t element = 0;
     for (std::size_t d = 0; d < extent_.size(); ++d)
       element = element * extent_[d] + (d < split ? at[d] : start[d]);
-    if (!file_->read(address_ + element * element_bytes_, into.subspan(done, run * element_bytes_)))
+    if (!file_->read(*address_ + element * element_bytes_,
+                     into.subspan(done, run * element_bytes_)))
       return Error{path_, "the file ends before the values"};
     done += run * element_bytes_;
   } while (advance(at, start, end));
@@ -363,4 +293,4 @@ std::optional<Error> RawData::read(std::span<const std::uint64_t> start,
   return std::nullopt;
 }
 
-}  // namespace hepcheck::hep001::libhdf5
+}  // namespace hepcheck::hep001

@@ -1,7 +1,5 @@
-// Locates the bytes of a dataset in its file, and reads them.
-//
-// The library is queried once for the addresses of the chunks. Afterwards the bytes are read and
-// decoded without it, from any number of threads.
+// Reads the bytes of a dataset in its file. A reader states where they are; afterwards they are
+// read and decoded by any number of threads.
 #pragma once
 
 #include <cstddef>
@@ -15,18 +13,16 @@
 #include <vector>
 
 #include "validator/bytes.h"
-#include "validator/formats/hep001/libhdf5/decode.h"
-#include "validator/formats/hep001/libhdf5/read_attributes.h"
+#include "validator/formats/hep001/storage/decode.h"
 #include "validator/result.h"
 
-namespace hepcheck::hep001::libhdf5 {
+namespace hepcheck::hep001 {
 
 // The bytes of the file. Safe to use from several threads.
 class FileBytes {
  public:
-  // For an opened file; empty if its driver does not keep it in one plain file or in memory, or if
-  // addresses do not count from its beginning (a user block).
-  explicit FileBytes(const FileContext& context);
+  // Nothing if they are not in one plain file or in memory.
+  explicit FileBytes(std::optional<Bytes> bytes) : bytes_(std::move(bytes)) {}
 
   explicit operator bool() const { return bytes_.has_value(); }
   std::uint64_t size() const { return bytes_ ? bytes_->size() : 0; }
@@ -60,19 +56,32 @@ class ChunkCache {
   std::uint64_t bytes_ = 0;
 };
 
-// The filters, as bits by position, that no stored chunk of an opened dataset used; none if the
-// chunks cannot be listed. Calls the library.
-std::uint32_t filters_skipped_by_all(hid_t dataset);
-
 // The storage of one dataset. Immutable, so safe to use from several threads.
 class RawData {
  public:
-  // The location of a dataset's bytes. Nothing if they must be read through the library: other
-  // filters, datatypes with another form in memory, virtual and external storage.
-  static std::optional<RawData> contiguous(const FileBytes& file, const Dataset& model);
-  // The same for an opened chunked dataset; calls the library.
-  static std::optional<RawData> chunked(const FileContext& context, const FileBytes& file,
-                                        hid_t dataset, const Dataset& model);
+  // How its elements are stored.
+  struct Form {
+    std::size_t element_bytes;
+    std::vector<std::byte> fill{};  // of one element; empty: zeros
+    // With all parameters; none: those of the model.
+    std::optional<std::vector<Filter>> filters{};
+  };
+  // Contiguous, or not stored at all. `address`: from the first byte of the file.
+  static RawData contiguous(const FileBytes& file, const Dataset& model, Form form,
+                            std::optional<std::uint64_t> address);
+  // Without chunks: each is added, and then they are complete. Nothing if the chunks cannot be
+  // counted, or a chunk that is decoded as a whole exceeds `most_bytes`.
+  static std::optional<RawData> chunked(const FileBytes& file, const Dataset& model, Form form,
+                                        std::uint64_t most_bytes);
+  // A stored chunk at that position by dimension, counted in chunks. Those outside the extent
+  // remain from a larger one, and do not count. False if there are too many.
+  bool add_chunk(std::span<const std::uint64_t> scaled, std::uint64_t address, std::uint64_t size,
+                 std::uint32_t filter_mask);
+  // False if two chunks have the same position.
+  bool complete();
+  std::uint64_t chunk_bytes() const { return chunk_bytes_; }
+  // The filters, as bits by position, that no stored chunk used.
+  std::uint32_t filters_skipped_by_all() const;
 
   // Elements of the rectangle, row-major. `into` has exactly their size.
   std::optional<Error> read(std::span<const std::uint64_t> start,
@@ -96,10 +105,7 @@ class RawData {
     std::uint64_t number, address, size;
     std::uint32_t filter_mask;
   };
-  RawData(const FileBytes& file, const Dataset& model);
-  bool find_chunks(hid_t dataset);
-  static int add_chunk(const hsize_t* offset, unsigned filter_mask, haddr_t address, hsize_t size,
-                       void* data);
+  RawData(const FileBytes& file, const Dataset& model, Form form);
   const Chunk* chunk(std::uint64_t number) const;
   bool decoded_as_a_whole() const { return chunked_ && !filters_.empty(); }
   std::optional<Error> read_chunk(std::uint64_t number, std::span<std::byte> into,
@@ -118,7 +124,7 @@ class RawData {
   std::size_t element_bytes_ = 0;
   std::vector<std::uint64_t> extent_{};
   bool chunked_ = false;
-  std::uint64_t address_ = 0;                           // contiguous
+  std::optional<std::uint64_t> address_{};              // contiguous
   std::vector<std::uint64_t> chunk_extent_{}, grid_{};  // elements per chunk; chunks per dimension
   std::uint64_t chunk_bytes_ = 0;
   std::vector<Chunk> chunks_{};  // the stored chunks, by number
@@ -126,4 +132,4 @@ class RawData {
   std::vector<std::byte> fill_{};  // empty: zeros
 };
 
-}  // namespace hepcheck::hep001::libhdf5
+}  // namespace hepcheck::hep001
