@@ -166,7 +166,9 @@ bool misleads(const Clause& clause) {
 void judge_tables(std::span<const std::byte> image, Content& into) {
   if (into.tables.empty()) return;
   // Each by the revision whose features it shows.
-  const FileReport report = examine_image(image, "", std::nullopt, nullptr, FileOptions());
+  FileOptions options;
+  options.reader = Reader::kLibrary;
+  const FileReport report = examine_image(image, "", std::nullopt, nullptr, options);
   for (const SubjectReport& subject : report.subjects)
     for (const ClauseResult& result : subject.clauses)
       if (result.verdict == hepcheck::Verdict::kFail && result.severity == Severity::kError &&

@@ -158,7 +158,9 @@ void column_order_only_columns(const Table& table, Probe& probe) {
     }
     if (!role && !accepted.contains(name) && table.group.unreadable)
       return probe.blocked(table.path() + ": " + *table.group.unreadable);
-    if (const Child* child = table.group.child(name);
+    // A column is no group; the search through the children is linear.
+    const bool found = column != table.column_by_name.end();
+    if (const Child* child = found ? nullptr : table.group.child(name);
         child && !is_reserved_group_name(name) && may_be_list(table, *child)) {
       probe.blocked(child->path + " may be a list column, but cannot be read");
       continue;
