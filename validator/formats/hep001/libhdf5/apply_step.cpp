@@ -395,6 +395,24 @@ std::optional<Dataset> dataset_at(const File& file, const std::string& path) {
                       token_of(info.token));
 }
 
+namespace {
+
+herr_t add_dataset_path(hid_t, const char* name, const H5O_info2_t* info, void* data) {
+  if (info->type == H5O_TYPE_DATASET)
+    static_cast<std::vector<std::string>*>(data)->push_back(std::string("/") + name);
+  return 0;
+}
+
+}  // namespace
+
+std::vector<std::string> dataset_paths(const File& file) {
+  std::vector<std::string> paths;
+  H5Ovisit3(file.context().file, H5_INDEX_NAME, H5_ITER_NATIVE, add_dataset_path, &paths,
+            H5O_INFO_BASIC);
+  H5Eclear2(H5E_DEFAULT);
+  return paths;
+}
+
 std::uint64_t hard_links(const File& file, const ObjectToken& object) {
   const ObjectHandle opened = object_of(file, object);
   H5O_info2_t info;

@@ -18,6 +18,9 @@ std::optional<std::string> referred_elsewhere(const File& file, const ObjectToke
 // The dataset at a path, whether it is a part of a table or not.
 std::optional<Dataset> dataset_at(const File& file, const std::string& path);
 
+// The paths of all datasets of a file, each once.
+std::vector<std::string> dataset_paths(const File& file);
+
 // The number of hard links to an object.
 std::uint64_t hard_links(const File& file, const ObjectToken& object);
 

@@ -133,4 +133,20 @@ Result<std::vector<ValueDigest>> digest_tables(const Bytes& bytes,
   return digests;
 }
 
+Result<std::vector<ValueDigest>> digest_datasets(const Bytes& bytes, const FileOptions& options) {
+  libhdf5::initialise(options.allow_plugins);
+  Result<libhdf5::File> file =
+      libhdf5::File::open_descriptor(bytes.descriptor(), bytes.name(), options.limits);
+  if (!file) return std::unexpected(file.error());
+  libhdf5::FileValues all_values(file->context());
+  libhdf5::LimitedValues values(all_values, options.limits, file->bytes());
+  std::vector<ValueDigest> digests;
+  const Table none;
+  const std::map<std::string, std::uint64_t> nothing;
+  for (const std::string& path : libhdf5::dataset_paths(*file))
+    if (const auto data = libhdf5::dataset_at(*file, path); data && data->extent())
+      Digester(none, values, nothing, digests).other(*data, *data->extent());
+  return digests;
+}
+
 }  // namespace hepcheck::hep001
