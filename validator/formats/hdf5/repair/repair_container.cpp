@@ -133,6 +133,35 @@ Result<void> close_file(Rewrite& copy, const ContainerRepair& request, StoredSup
   return {};
 }
 
+bool has_error(const SubjectReport& report) {
+  return report.clauses.size() == 0 || std::ranges::any_of(report.clauses, [](const auto& result) {
+           return result.verdict == Verdict::kFail && result.severity == Severity::kError;
+         });
+}
+
+// An end-of-file address beyond the end of the file: if the file is sound with the actual end,
+// nothing refers to the bytes that are not there.
+Result<void> shorten_end(Rewrite& copy, const ContainerRepair& request, StoredSuperblock block,
+                         const Bytes& file, RepairedSubject& made) {
+  const std::uint64_t size = copy.size(), end = block.end();
+  if (end <= size || !selected(request, kEnd)) return {};
+  const StoredSuperblock before = block;
+  block.set_end(size);
+  block.renew_checksum();
+  copy.write(block.position(), block.bytes());
+  if (has_error(examined(file, request))) {
+    copy.write(before.position(), before.bytes());
+    return {};
+  }
+  made.changes.push_back({.clause = std::string(kEnd),
+                          .object = "/",
+                          .act = "end-of-file address set to the end of the file: nothing refers "
+                                 "to the bytes beyond it",
+                          .from = std::format("{}, file of {} bytes", end, size),
+                          .to = std::format("{}", size)});
+  return {};
+}
+
 }  // namespace
 
 Result<RepairedSubject> repair_container(Rewrite& copy, const std::string& name,
@@ -150,6 +179,9 @@ Result<RepairedSubject> repair_container(Rewrite& copy, const std::string& name,
       else if (const auto done = close_file(copy, request, *block, made); !done)
         obstacle = done.error().cause;
     }
+    if (!marked && obstacle.empty() && block->checksum_right())
+      if (const auto done = shorten_end(copy, request, *block, bytes(), made); !done)
+        return std::unexpected(done.error());
     // Nothing can refer to bytes after the end of a file that was closed.
     const std::uint64_t end = block->end();
     if (request.compact && !marked && block->checksum_right() && end < copy.size() &&
