@@ -54,7 +54,8 @@ Annotation annotation(const FileReport& file, const SubjectReport& subject,
                              : severity == Severity::kWarning ? "warning"
                                                               : "notice",
                   .file = escaped(file.path),
-                  .title = std::format("{} in {}", clause.id, escaped(short_name(file, subject)))};
+                  .title = std::format("{}{} in {}", is_risk(result) ? "risk: " : "", clause.id,
+                                       escaped(short_name(file, subject)))};
   std::uint64_t places = result.suppressed_known ? 0 : result.suppressed;
   const Finding* first = nullptr;
   for (const Finding& finding : result.findings) {
@@ -153,7 +154,8 @@ class CodeQuality {
     const Clause& clause = *result.clause;
     for (const Finding& finding : result.findings) {
       if (finding.known) continue;
-      std::string text = std::format("{}: {}", place(finding), failing(finding));
+      std::string text = std::format("{}{}: {}", is_risk(result) ? "risk: " : "", place(finding),
+                                     failing(finding));
       if (finding.more > 0) text += std::format("; and {} more", finding.more);
       if (!finding.hint.empty()) text += std::format("; {}: {}", hint_word(subject), finding.hint);
       text += std::format("; {} ({}, section {})", demand(clause), to_string(clause.level),
@@ -189,11 +191,17 @@ void write_github(std::ostream& out, const Report& report) {
   }
   for (const Trouble& trouble : troubles(report)) write_trouble(out, trouble);
   for (const FileReport& file : report.files) write_undecided(out, file);
-  for (const Severity severity : {Severity::kError, Severity::kWarning, Severity::kInfo})
+  const auto write_those = [&](auto belongs) {
     for (const FileReport& file : report.files)
       for (const SubjectReport& subject : file.subjects)
         for (const ClauseResult& result : subject.clauses)
-          if (result.open_severity() == severity) out << annotation(file, subject, result);
+          if (belongs(result)) out << annotation(file, subject, result);
+  };
+  for (const Severity severity : {Severity::kError, Severity::kWarning, Severity::kInfo})
+    write_those([&](const ClauseResult& result) {
+      return result.open_severity() == severity && !is_risk(result);
+    });
+  write_those(is_risk);
 }
 
 void write_gitlab(std::ostream& out, const Report& report) {

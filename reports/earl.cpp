@@ -49,7 +49,8 @@ const char* outcome(const ClauseResult& result) {
   switch (result.verdict) {
     case Verdict::kPass: return "earl:passed";
     case Verdict::kFail:
-      return result.severity == Severity::kWarning ? "earl:cantTell" : "earl:failed";
+      return result.severity == Severity::kWarning || is_risk(result) ? "earl:cantTell"
+                                                                      : "earl:failed";
     case Verdict::kNotApplicable: return "earl:inapplicable";
     case Verdict::kNotChecked: return "earl:untested";
   }
@@ -76,6 +77,7 @@ Json result_json(const ClauseResult& result) {
   if (const std::string text = description(result); !text.empty())
     json["description"] = escaped(text);
   if (result.known()) json["info"] = "known: listed in the baseline";
+  if (is_risk(result)) json["info"] = "risk profile: not a defect";
   return json;
 }
 

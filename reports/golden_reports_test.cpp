@@ -34,29 +34,31 @@ using Json = nlohmann::ordered_json;
 constexpr std::size_t kLong = 40'000;  // bytes; of longer texts only a digest is stored
 
 // A valid table, tables with one and several violations, a warning, an information, clauses that
-// cannot be checked, and levels.
+// cannot be checked, levels, and the risk profile of a sound file.
 struct Fixture {
-  std::string_view format, file;
+  std::string_view spec, file;
 };
 constexpr Fixture kFixtures[] = {
-    {"hep001", "valid/10.1/any-dataset-name--misleading-names.h5"},
-    {"hep001", "invalid/10.2/no-back-pointer--source.h5"},
-    {"hep001", "invalid/10.5/sorted-fill-tail-placement--empty-strings.h5"},
-    {"hep001", "valid/12.1/list-tail-arbitrary--nrows-lowered.h5"},
-    {"hep001", "valid/8.4/independent-storage--virtual-dataset.h5"},
-    {"hdf5", "valid/6/swmr-chunk-decodes--library-earliest.h5"},
-    {"arrow", "invalid/2.1/arrow-body-padded-to-8--next-buffer.arrows"},
-    {"arrow", "invalid/2.8/arrow-fixed-size-list-size-not-negative--minus-1.arrows"},
+    {"hep001-2026-07-09", "valid/10.1/any-dataset-name--misleading-names.h5"},
+    {"hep001-2026-07-09", "invalid/10.2/no-back-pointer--source.h5"},
+    {"hep001-2026-07-09", "invalid/10.5/sorted-fill-tail-placement--empty-strings.h5"},
+    {"hep001-2026-07-09", "valid/12.1/list-tail-arbitrary--nrows-lowered.h5"},
+    {"hep001-2026-07-09", "valid/8.4/independent-storage--virtual-dataset.h5"},
+    {"hdf5-swmr-2013-10-10", "valid/6/swmr-chunk-decodes--library-earliest.h5"},
+    {"arrow-columnar-1.0", "invalid/2.1/arrow-body-padded-to-8--next-buffer.arrows"},
+    {"arrow-columnar-1.0", "invalid/2.8/arrow-fixed-size-list-size-not-negative--minus-1.arrows"},
+    {"hdf5-file-format-4.0", "invalid/IV.A.2.g/h5-risk-external-link--one.h5"},
 };
 
 FileReport examined(const Fixture& fixture, const ExamineOptions& options) {
+  const Specification& spec = *find_specification(fixture.spec);
   const std::string image =
-      golden::file_text(fs::path(HEPCHECK_FIXTURES) / fixture.format / fixture.file);
+      golden::file_text(fs::path(HEPCHECK_FIXTURES) / spec.format / fixture.file);
   EXPECT_FALSE(image.empty()) << fixture.file;
   FileOptions wanted;
   wanted.examine = options;
   return examine_image(std::as_bytes(std::span(image)), std::string(fixture.file), std::nullopt,
-                       &default_revision(fixture.format), wanted);
+                       &spec, wanted);
 }
 
 Report report_of(const ExamineOptions& options) {
@@ -183,7 +185,7 @@ void collect_objects(const Json& json, const Json::json_pointer& at, const std::
 // The reader rejects unknown keys instead of ignoring them.
 TEST(GoldenReports, UnknownKeysAreRefused) {
   Report report = marked_report();
-  report.files.erase(report.files.begin() + 4, report.files.begin() + 8);
+  report.files.erase(report.files.begin() + 4, report.files.begin() + 9);
   const Json whole = Json::parse(written(*find_form("json"), report));
   std::map<std::string, Json::json_pointer> objects;
   collect_objects(whole, Json::json_pointer(), "", objects);

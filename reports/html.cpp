@@ -20,6 +20,7 @@
 #include "reports/json.h"
 #include "reports/json_stream.h"
 #include "reports/tally.h"
+#include "validator/catalogue/risk.h"
 #include "validator/format.h"
 
 namespace hepcheck::reports {
@@ -134,7 +135,7 @@ const SubjectReport* only_table(const Report& report) {
 std::string meaning(const SubjectReport& table) {
   const Tally tally(table);
   const std::uint64_t applying =
-      tally.passed + tally.broken + tally.warned + tally.advised + tally.known;
+      tally.passed + tally.broken + tally.warned + tally.advised + tally.risks + tally.known;
   const auto are = [](std::uint64_t n, std::string_view word) {
     return many(n, word) + (n == 1 ? " is" : " are");
   };
@@ -146,6 +147,7 @@ std::string meaning(const SubjectReport& table) {
                                           many(applying, "clause"), text(table.kind));
       if (tally.warned > 0) out += ' ' + are(tally.warned, "warning") + " given.";
       if (tally.advised > 0) out += ' ' + are(tally.advised, "recommendation") + " not followed.";
+      if (tally.risks > 0) out += ' ' + many(tally.risks, "risk") + " listed below.";
       return out;
     }
     case SubjectVerdict::kFail: {
@@ -293,13 +295,15 @@ std::vector<Sum> sums_of(const Report& report) {
 }
 
 std::string figures_html(const Report& report) {
-  std::uint64_t broken = 0, warned = 0, advised = 0, known = 0, unchecked = 0, passed = 0, none = 0;
+  std::uint64_t broken = 0, warned = 0, advised = 0, known = 0, unchecked = 0, passed = 0, none = 0,
+                risks = 0;
   for (const FileReport& file : report.files)
     for (const SubjectReport& subject : file.subjects) {
       const Tally tally(subject);
       broken += tally.broken;
       warned += tally.warned;
       advised += tally.advised;
+      risks += tally.risks;
       known += tally.known;
       unchecked += tally.not_checked;
       passed += tally.passed;
@@ -335,6 +339,7 @@ std::string figures_html(const Report& report) {
   clauses.add("broken", broken, "broken");
   clauses.add("with warnings", warned, "warned");
   clauses.add("with advice", advised, "advised");
+  if (risks > 0) clauses.add("of the risk profile", risks, "advised");
   if (report.compared) clauses.add("known", known, "plain");
   clauses.add("not checked", unchecked, "unchecked");
   clauses.add("passed", passed, "passed");
@@ -357,6 +362,7 @@ struct Broken {
   const Clause* clause = nullptr;
   std::size_t order = 0;  // in the specification
   bool known = false;     // the baseline lists all findings
+  bool risk = false;      // of the risk profile, and not raised by a policy
   Severity severity = Severity::kNone;
   std::uint64_t tables = 0, places = 0;
   std::size_t blocks = 0;  // clauses that were not checked because of this one
@@ -371,6 +377,7 @@ void add(Broken& into, const FileReport& file, const SubjectReport& table,
   into.spec = table.spec;
   into.clause = result.clause;
   into.known = result.known();
+  into.risk = is_risk(result);
   into.severity = std::max(into.severity, into.known ? result.severity : result.open_severity());
   ++into.tables;
   if (into.known || !result.suppressed_known) into.places += result.suppressed;
@@ -384,7 +391,8 @@ void add(Broken& into, const FileReport& file, const SubjectReport& table,
   }
 }
 
-using BrokenById = std::map<std::pair<std::string_view, bool>, Broken>;  // by id and `known`
+// By id, `known` and `risk`.
+using BrokenById = std::map<std::tuple<std::string_view, bool, bool>, Broken>;
 
 // How many clauses each violated clause prevents from being checked.
 void count_blocked(const Report& report, BrokenById& broken) {
@@ -394,11 +402,11 @@ void count_blocked(const Report& report, BrokenById& broken) {
       for (const ClauseResult& result : table.clauses)
         for (const Clause* blocker : result.blocked_by)
           blocked[blocker->id].insert(result.clause->id);
-  for (auto& [key, each] : broken) each.blocks = blocked[key.first].size();
+  for (auto& [key, each] : broken) each.blocks = blocked[std::get<0>(key)].size();
 }
 
-// Baseline entries last; the most severe first; then clauses that prevent the checking of others;
-// then those that affect many tables.
+// Baseline entries last, and the risk profile before them; the most severe first; then clauses that
+// prevent the checking of others; then those that affect many tables.
 std::vector<Broken> all_broken(const Report& report) {
   BrokenById by_id;
   for (const FileReport& file : report.files)
@@ -407,7 +415,7 @@ std::vector<Broken> all_broken(const Report& report) {
       for (const ClauseResult& result : table.clauses) {
         ++order;
         if (result.verdict != Verdict::kFail) continue;
-        Broken& broken = by_id[{result.clause->id, result.known()}];
+        Broken& broken = by_id[{result.clause->id, result.known(), is_risk(result)}];
         add(broken, file, table, result);
         broken.order = order;
       }
@@ -416,8 +424,8 @@ std::vector<Broken> all_broken(const Report& report) {
   std::vector<Broken> sorted;
   for (auto& [key, broken] : by_id) sorted.push_back(std::move(broken));
   std::ranges::sort(sorted, [](const Broken& a, const Broken& b) {
-    return std::tuple(a.known, b.severity, b.blocks, b.tables, a.order) <
-           std::tuple(b.known, a.severity, a.blocks, a.tables, b.order);
+    return std::tuple(a.known, a.risk, b.severity, b.blocks, b.tables, a.order) <
+           std::tuple(b.known, b.risk, a.severity, a.blocks, a.tables, b.order);
   });
   return sorted;
 }
@@ -483,15 +491,18 @@ std::string broken_html(const Broken& broken, bool many_tables, const std::strin
   std::string out = std::format(
       "<li class=\"{}\" id=\"{}-{}\"><h3>{}</h3>\n<p class=\"meta\"><span class=\"word\">{}</span>"
       "<span>{}</span><span>{}, section {}</span><span>{}{}</span>{}</p>\n"
-      "<p class=\"demand\"><b>Requirement:</b> {}</p>\n",
-      broken.known ? "none" : state_of(broken.severity), broken.known ? "known" : "fix", clause.id,
-      title_html(broken), to_string(broken.severity), link, to_string(clause.level),
-      section_title(*broken.spec, clause.section), many(broken.places, "place"),
-      many_tables ? " in " + many(broken.tables, kind) : "",
+      "<p class=\"demand\"><b>{}:</b> {}</p>\n",
+      broken.known ? "none" : state_of(broken.severity),
+      broken.known  ? "known"
+      : broken.risk ? "risk"
+                    : "fix",
+      clause.id, title_html(broken), broken.risk ? "risk" : to_string(broken.severity), link,
+      to_string(clause.level), section_title(*broken.spec, clause.section),
+      many(broken.places, "place"), many_tables ? " in " + many(broken.tables, kind) : "",
       broken.blocks == 0 ? ""
                          : std::format("<span>keeps {} from being checked</span>",
                                        many(broken.blocks, "other clause")),
-      prose(clause.statement));
+      is_of_profile(clause) ? "Risk" : "Requirement", prose(clause.statement));
   // Shown once if all examples agree.
   const auto same = [&](auto words) {
     return std::ranges::all_of(broken.examples, [&](const Broken::Example& each) {
@@ -564,8 +575,9 @@ std::string fix_html(const Report& report) {
   const std::string kind = kind_of(report);
   constexpr std::ptrdiff_t kAtOnce = 5;
   const auto known = std::ranges::find(all, true, &Broken::known);
+  const auto risks = std::ranges::find_if(all.begin(), known, &Broken::risk);
   const auto errors = std::ranges::find_if(
-      all.begin(), known, [](const Broken& each) { return each.severity != Severity::kError; });
+      all.begin(), risks, [&](const Broken& each) { return each.severity != Severity::kError; });
   const auto items = [&](auto from, auto to) {
     std::string out = "<ol class=\"fix\">\n";
     for (auto it = from; it != to; ++it) out += broken_html(*it, many_tables, kind);
@@ -587,17 +599,24 @@ std::string fix_html(const Report& report) {
                     many(static_cast<std::uint64_t>(errors - shown), "more broken clause"));
     out += "</section>\n";
   }
-  if (errors != known) {
-    const auto count = static_cast<std::uint64_t>(known - errors);
+  if (errors != risks) {
+    const auto count = static_cast<std::uint64_t>(risks - errors);
     out +=
         "<section id=\"advice\" aria-labelledby=\"advice-name\"><h2 "
         "id=\"advice-name\">Warnings and advice</h2>\n"
         "<p class=\"quiet\">Warnings, where the specification is ambiguous, and advice. The "
         "verdict does not depend on them.</p>\n";
     out +=
-        errors == all.begin() ? items(errors, known) : folded(errors, known, many(count, "clause"));
+        errors == all.begin() ? items(errors, risks) : folded(errors, risks, many(count, "clause"));
     out += "</section>\n";
   }
+  if (risks != known)
+    out += std::format(
+        "<section id=\"risks\" aria-labelledby=\"risks-name\"><h2 id=\"risks-name\">Risk "
+        "profile</h2>\n<p class=\"quiet\">What the {} may do to a program that opens {}. These are "
+        "not defects; <code>--policy untrusted</code> turns some of them into failures.</p>\n{}"
+        "</section>\n",
+        many_tables ? "inputs" : "input", many_tables ? "them" : "it", items(risks, known));
   if (known != all.end() || !report.gone.empty()) {
     out +=
         "<section id=\"known\" aria-labelledby=\"known-name\"><h2 id=\"known-name\">In the "

@@ -180,6 +180,8 @@ void write_subject(JsonStream& to, const SubjectReport& subject, const Specifica
   if (!subject.scope.empty()) head["scope"] = list(subject.scope, escaped);
   head["reason"] = text_or_null(subject.reason);
   head["notes"] = list(subject.notes, escaped);
+  if (const auto risks = risks_of(subject); !risks.empty())
+    head["risks"] = list(risks, [](const ClauseResult* each) { return each->clause->id; });
   if (subject.layout) head["layout"] = layout_json(*subject.layout);
   to.members(head);
   write_shape(to, subject, format_of(spec));

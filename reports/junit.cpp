@@ -103,13 +103,21 @@ bool undecided(const SubjectReport& subject) {
 Suite clauses_suite(const FileReport& file, const SubjectReport& subject) {
   Suite suite{.name = subject_name(file, subject), .file = file.path, .stamp = file.stamp};
   for (const ClauseResult& result : subject.clauses)
-    suite.cases.push_back(clause_case(result, hint_word(subject)));
+    if (!is_risk(result)) suite.cases.push_back(clause_case(result, hint_word(subject)));
   Case whole{.name = "fully-checked"};
   if (undecided(subject))
     whole.outcome = {"error", subject.reason};
   else if (claim_of(subject) == Claim::kAccepted)
     whole.outcome = {"skipped", "accepted: " + Tally(subject).accepted.words()};
   suite.cases.push_back(std::move(whole));
+  return suite;
+}
+
+// The part of the risk profile that no policy raises.
+Suite risks_suite(const FileReport& file, const SubjectReport& subject) {
+  Suite suite{.name = subject_name(file, subject) + " (risk profile)", .file = file.path};
+  for (const ClauseResult* result : risks_of(subject))
+    suite.cases.push_back(clause_case(*result, hint_word(subject)));
   return suite;
 }
 
@@ -130,7 +138,7 @@ std::vector<const ClauseResult*> failed(const SubjectReport& subject, Severity l
   std::vector<const ClauseResult*> made;
   for (const ClauseResult& result : subject.clauses)
     if (result.verdict == Verdict::kFail && result.open_severity() >= least &&
-        result.open_severity() <= most)
+        result.open_severity() <= most && !is_risk(result))
       made.push_back(&result);
   return made;
 }
@@ -191,6 +199,8 @@ Case subject_case(const FileReport& file, const SubjectReport& subject) {
   if (broken.empty() == (subject.verdict != SubjectVerdict::kFail))
     made.output += lines(failed(subject, Severity::kInfo, Severity::kWarning), hint);
   made.output += lines(failed(subject, Severity::kNone, Severity::kNone), hint);
+  if (const auto risks = risks_of(subject); !risks.empty())
+    made.output += "risk profile:\n" + lines(risks, hint);
   made.output = capped(made.output + unchecked_lines(subject));
   return made;
 }
@@ -239,7 +249,10 @@ void for_each_suite(const Report& report, bool by_clause, const auto& visit) {
         suite.cases.push_back(subject_case(file, subject));
     if (!suite.cases.empty()) visit(suite);
     if (by_clause)
-      for (const SubjectReport& subject : file.subjects) visit(clauses_suite(file, subject));
+      for (const SubjectReport& subject : file.subjects) {
+        visit(clauses_suite(file, subject));
+        if (const Suite risks = risks_suite(file, subject); !risks.cases.empty()) visit(risks);
+      }
   }
 }
 

@@ -249,14 +249,17 @@ class MarkdownWriter {
     for (const std::string& note : subject.notes) lines.push_back("- " + code(note) + '\n');
     std::size_t broken = 0;
     for (const ClauseResult& result : subject.clauses)
-      if (result.verdict == Verdict::kFail) {
+      if (result.verdict == Verdict::kFail && !is_risk(result)) {
         ++broken;
-        add_lines(result, lines);
+        add_lines(result, to_string(result.severity), lines);
       }
+    const std::vector<const ClauseResult*> risks = risks_of(subject);
+    for (const ClauseResult* risk : risks) add_lines(*risk, "risk", lines);
     if (lines.empty()) return;
     std::string block =
-        std::format("<details><summary>{}: {} with findings</summary>\n\n",
-                    html_code(subject_name(*each.file, subject)), counted(broken, "clause"));
+        std::format("<details><summary>{}: {} with findings{}</summary>\n\n",
+                    html_code(subject_name(*each.file, subject)), counted(broken, "clause"),
+                    risks.empty() ? "" : std::format(" and {} of the risk profile", risks.size()));
     const std::size_t spare = kEndBytes + block.size();
     const Lines shown =
         fitting(lines, page_.room_beside(spare), [](const std::string& line) { return line; });
@@ -267,15 +270,16 @@ class MarkdownWriter {
     block += shown.text;
     if (shown.count < lines.size()) block += "- and more, which do not fit here\n";
     page_.add(block + "\n</details>\n\n");
-    shown_ += broken;
+    shown_ += broken + risks.size();
   }
 
   // One line for the clause, and one for each group of equal findings.
-  static void add_lines(const ClauseResult& result, std::vector<std::string>& lines) {
+  static void add_lines(const ClauseResult& result, std::string_view kind,
+                        std::vector<std::string>& lines) {
     const Clause& clause = *result.clause;
     std::string text =
-        std::format("- **{}** `{}` ({}, section {}){}\n", to_string(result.severity), clause.id,
-                    to_string(clause.level), clause.section, result.known() ? ", known" : "");
+        std::format("- **{}** `{}` ({}, section {}){}\n", kind, clause.id, to_string(clause.level),
+                    clause.section, result.known() ? ", known" : "");
     std::size_t listed = 0;
     for (const auto& group : alike(result)) {
       if (listed == kMostOfAClause) break;

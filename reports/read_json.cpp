@@ -11,6 +11,7 @@
 
 #include "reports/escape.h"
 #include "reports/json.h"
+#include "validator/catalogue/risk.h"
 #include "validator/format.h"
 
 namespace hepcheck::reports {
@@ -182,12 +183,15 @@ void check(const ClauseResult& result) {
 ClauseResult read_clause(const Json& json, const Specification& spec) {
   only_keys(json, {"id", "section", "level", "severity", "verdict", "reason", "examined",
                    "findings", "blocked_by", "suppressed", "suppressed_known", "skipped_by_user",
-                   "left_out_by", "reason_known", "lowered"});
+                   "left_out_by", "reason_known", "lowered", "profile"});
   ClauseResult result;
   result.clause = clause_named(need(json, "id"), spec);
   if (string_of(need(json, "section"), "section") != result.clause->section ||
       string_of(need(json, "level"), "level") != to_string(result.clause->level))
     wrong(std::format("clause \"{}\" is not the one expected here", result.clause->id));
+  if (find(json, "profile") &&
+      (string_of(need(json, "profile"), "profile") != "risk" || !is_of_profile(*result.clause)))
+    wrong("\"profile\" is not that of the clause");
   result.severity = read_severity(json);
   result.verdict =
       word(json, "verdict",
@@ -386,9 +390,18 @@ ByteMap read_layout(const Json& json) {
   return map;
 }
 
+// A report of an earlier version does not name them.
+void check_risks(const Json& json, const SubjectReport& subject) {
+  if (!find(json, "risks")) return;
+  const auto named =
+      list(json, "risks", [&](const Json& id) { return clause_named(id, *subject.spec); });
+  if (!std::ranges::equal(named, risks_of(subject), {}, {}, &ClauseResult::clause))
+    wrong("\"risks\" does not follow from the findings");
+}
+
 SubjectReport read_subject(const Json& json, const Specification& usual) {
   only_keys(json, {"path", "kind", "spec", "chosen_by", "sign", "evidence", "verdict", "claim",
-                   "accepted", "scope", "reason", "notes", "layout", "shape", "clauses"});
+                   "accepted", "scope", "reason", "notes", "risks", "layout", "shape", "clauses"});
   SubjectReport subject;
   const Json* own = find(json, "spec");
   subject.spec = own ? &specification(*own) : &usual;
@@ -409,6 +422,7 @@ SubjectReport read_subject(const Json& json, const Specification& usual) {
       list(json, "clauses", [&](const Json& each) { return read_clause(each, *subject.spec); }));
   check(subject);
   check_claim(json, claim_of(subject), Tally(subject).accepted);
+  check_risks(json, subject);
   return subject;
 }
 

@@ -15,6 +15,7 @@
 #include "reports/json_stream.h"
 #include "reports/tally.h"
 #include "validator/catalogue/explanation.h"
+#include "validator/catalogue/risk.h"
 #include "validator/format.h"
 
 namespace hepcheck::reports {
@@ -66,6 +67,8 @@ std::string name_of(const Clause& clause) {
 
 Json rule_json(const Clause& clause, const Specification& spec, bool broken) {
   const auto tags = format_of(spec).tags;
+  std::vector<std::string_view> all(tags.begin(), tags.end());
+  if (is_of_profile(clause)) all.push_back("risk");
   return {{"id", clause.id},
           {"name", name_of(clause)},
           {"shortDescription", {{"text", capitalised(demand(clause))}}},
@@ -76,9 +79,7 @@ Json rule_json(const Clause& clause, const Specification& spec, bool broken) {
           {"helpUri", spec.url},
           {"defaultConfiguration", {{"level", level(clause.default_severity)}}},
           {"properties",
-           {{"section", clause.section},
-            {"keyword", to_string(clause.level)},
-            {"tags", std::vector<std::string_view>(tags.begin(), tags.end())}}}};
+           {{"section", clause.section}, {"keyword", to_string(clause.level)}, {"tags", all}}}};
 }
 
 class SarifWriter {
@@ -266,8 +267,8 @@ class SarifWriter {
     Json json{
         {"ruleId", id},
         {"ruleIndex", rule_index_.at(result.clause)},
-        {"kind", "fail"},
-        {"level", level(finding.severity)},
+        {"kind", is_risk(result) ? "review" : "fail"},
+        {"level", is_risk(result) ? "none" : level(finding.severity)},
         {"message", {{"text", message(text)}}},
         {"locations", {location(finding.object, finding.attribute)}},
         {"partialFingerprints", {{"hepcheck/v1", print}, {"primaryLocationLineHash", print}}}};

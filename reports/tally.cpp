@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "reports/escape.h"
+#include "validator/catalogue/risk.h"
 
 namespace hepcheck::reports {
 
@@ -74,6 +75,18 @@ std::string Acceptance::words() const {
   return text;
 }
 
+bool is_risk(const ClauseResult& result) {
+  return result.verdict == Verdict::kFail && is_of_profile(*result.clause) && !result.known() &&
+         result.open_severity() <= Severity::kInfo;
+}
+
+std::vector<const ClauseResult*> risks_of(const SubjectReport& subject) {
+  std::vector<const ClauseResult*> made;
+  for (const ClauseResult& result : subject.clauses)
+    if (is_risk(result)) made.push_back(&result);
+  return made;
+}
+
 Tally::Tally(const SubjectReport& subject) {
   for (const ClauseResult& result : subject.clauses) {
     accepted.lowered += result.lowered;
@@ -90,7 +103,8 @@ Tally::Tally(const SubjectReport& subject) {
           ++known;
           break;
         }
-        (result.open_severity() == Severity::kError     ? broken
+        (is_risk(result)                                ? risks
+         : result.open_severity() == Severity::kError   ? broken
          : result.open_severity() == Severity::kWarning ? warned
                                                         : advised)++;
         if (result.open_severity() != Severity::kError) break;
@@ -296,6 +310,7 @@ std::string failing(const Finding& finding) {
 }
 
 std::string demand(const Clause& clause) {
+  if (is_of_profile(clause)) return std::format("risk: {}", clause.statement);
   return std::format("{} hold: {}", clause.mandatory() ? "must" : "should", clause.statement);
 }
 
@@ -366,7 +381,8 @@ std::vector<Judged> worst_first(const Report& report) {
     return std::tuple(rank(claim_by_tally(*each.subject, each.tally)),
                       -static_cast<std::int64_t>(each.tally.broken),
                       -static_cast<std::int64_t>(each.tally.warned),
-                      -static_cast<std::int64_t>(each.tally.advised));
+                      -static_cast<std::int64_t>(each.tally.advised),
+                      -static_cast<std::int64_t>(each.tally.risks));
   };
   std::ranges::stable_sort(made, {}, order);
   return made;

@@ -52,6 +52,7 @@ struct Acceptance {
 // The clauses of a subject, counted by verdict.
 struct Tally {
   std::uint64_t broken = 0, warned = 0, advised = 0;  // by the most severe finding
+  std::uint64_t risks = 0;                            // of the risk profile; not in the others
   std::uint64_t places = 0;                           // findings of violated clauses
   std::uint64_t known = 0;                            // with findings that are all in the baseline
   std::uint64_t passed = 0, not_applicable = 0, not_checked = 0;
@@ -61,6 +62,11 @@ struct Tally {
 };
 
 Claim claim_of(const SubjectReport& subject);
+
+// Whether a violated clause belongs to the risk profile and is no more than a remark, because no
+// policy raises it. Reports list such clauses apart from defects.
+bool is_risk(const ClauseResult& result);
+std::vector<const ClauseResult*> risks_of(const SubjectReport& subject);
 
 // The subjects of a run, counted.
 struct Totals {
@@ -125,7 +131,8 @@ std::string place(const Finding& finding);
 // "found int64; expected uint64", not escaped.
 std::string failing(const Finding& finding);
 
-// The requirement of a clause, shown after what was found: "must hold: ..." or "should hold: ...".
+// The requirement of a clause, shown after what was found: "must hold: ...", "should hold: ...", or
+// of the risk profile "risk: ...".
 std::string demand(const Clause& clause);
 
 // Findings that differ only in their places, in the order of the first of each.

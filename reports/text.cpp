@@ -6,7 +6,6 @@
 
 #include "reports/escape.h"
 #include "reports/tally.h"
-#include "validator/catalogue/risk.h"
 
 namespace hepcheck::reports {
 
@@ -65,7 +64,7 @@ class TextWriter {
     if (style_.terminal) write_verdict(place, table);
     std::vector<const ClauseResult*> broken = gravest_first(table);
     const auto profile = std::ranges::stable_partition(
-        broken, [](const ClauseResult* result) { return !is_remark_of_profile(*result); });
+        broken, [](const ClauseResult* result) { return !is_risk(*result); });
     const std::vector<const ClauseResult*> risks(profile.begin(), profile.end());
     broken.erase(profile.begin(), profile.end());
     const bool brief = keeps_advice_brief(table, broken);
@@ -85,11 +84,6 @@ class TextWriter {
       out_ << '\n';
     else
       write_verdict(place, table);
-  }
-
-  // A part of the risk profile that is not a failure.
-  static bool is_remark_of_profile(const ClauseResult& result) {
-    return is_of_profile(*result.clause) && is_advice(result);
   }
 
   // After the defects, and apart from them.
@@ -199,6 +193,7 @@ class TextWriter {
       out_ << std::format("{} known; ", tally.known);
     if (tally.advised > 0)
       out_ << std::format("{} not followed; ", counted(tally.advised, "recommendation"));
+    if (tally.risks > 0) out_ << std::format("{}; ", counted(tally.risks, "risk"));
     out_ << std::format("{} passed, {} not applicable, {} not checked",
                         counted(tally.passed, "clause"), tally.not_applicable, tally.not_checked);
     write_figures(table);

@@ -21,6 +21,7 @@
     ["broken", "Broken", "✕"],
     ["warned", "Warnings", "!"],
     ["advised", "Advice", "i"],
+    ["risk", "Risks", "▲"],
     ["known", "Known", "="],
     ["unchecked", "Not checked", "?"],
     ["passed", "Passed", "✓"],
@@ -36,14 +37,14 @@
       const open = result.findings.filter((finding) => !finding.known).map((finding) => finding.severity);
       if (result.suppressed && !result.suppressed_known) open.push(result.severity);
       if (!open.length) return state.known;
-      return open.includes("error") ? state.broken : open.includes("warning") ? state.warned : state.advised;
+      return open.includes("error") ? state.broken : open.includes("warning") ? state.warned : result.profile ? state.risk : state.advised;
     }
     return { pass: state.passed, "not-checked": state.unchecked }[result.verdict] || state.none;
   }
 
   const tables = [];
   for (const result of data.results) result.state = stateOf(result);
-  const shownStates = STATES.filter((each) => each !== state.known || data.results.some((result) => result.state === each));
+  const shownStates = STATES.filter((each) => ![state.known, state.risk].includes(each) || data.results.some((result) => result.state === each));
   for (const file of data.report.files)
     for (const table of file.tables)
       tables.push({ file: file.path, path: table.path, verdict: table.verdict, claim: table.claim, scope: table.scope || [], reason: table.reason,
@@ -277,7 +278,7 @@
         cellsOf.get(result.id).cells[column] = result;
       }
     });
-    const decided = (cell) => cell && [state.broken, state.known, state.advised, state.warned, state.passed].includes(cell.state);
+    const decided = (cell) => cell && [state.broken, state.known, state.advised, state.risk, state.warned, state.passed].includes(cell.state);
     const rows = [...cellsOf.values()].filter(({ cells }) => cells.some((cell) => cell && cell.state !== state.none))
       .map((row) => ({ ...row, differs: new Set(row.cells.filter(decided).map((cell) => cell.state)).size > 1 }))
       .sort((a, b) => b.differs - a.differs);
@@ -598,7 +599,7 @@
   function clauseBody({ table, result }) {
     const clause = catalogue.get(result.id) || {};
     const body = element("div", { class: "body" });
-    const demand = element("p", { class: "demand" }, element("b", null, "Requirement: "), ...prose(clause.statement || ""));
+    const demand = element("p", { class: "demand" }, element("b", null, result.profile ? "Risk: " : "Requirement: "), ...prose(clause.statement || ""));
     const looked = result.examined ? `${counted(result.examined, "place")} looked at. ` : "";
     if (result.verdict === "fail") {
       const list = element("ol");
@@ -857,7 +858,7 @@
     }
   }
 
-  const interesting = ["broken", "warned", "advised", "known", "unchecked"];
+  const interesting = ["broken", "warned", "advised", "risk", "known", "unchecked"];
   const any = tables.some((table) => table.results.some((result) => interesting.includes(result.state.name)));
   filters.states = new Set(any ? interesting : [...interesting, "passed"]);
   usual = inWords();
