@@ -27,6 +27,7 @@
 #include "validator/exchange/new_file.h"
 #include "validator/format.h"
 #include "validator/formats/hdf5/repair/repair_container.h"
+#include "validator/formats/hep001/libhdf5/edit.h"
 #include "validator/formats/hep001/model/revision.h"
 #include "validator/isolate/examine.h"
 #include "validator/isolate/report_stream.h"
@@ -174,7 +175,11 @@ Result<std::vector<RepairedSubject>> repair_container(const Work& work, Rewrite&
                                 {.spec = work.spec,
                                  .only = {work.a.only.begin(), work.a.only.end()},
                                  .file = work.options,
-                                 .compact = work.a.compact})
+                                 .compact = work.a.compact,
+                                 .reopened =
+                                     [](std::span<const std::byte> image) {
+                                       return hep001::libhdf5::edited(image, {});
+                                     }})
       .transform([](RepairedSubject&& subject) { return std::vector{std::move(subject)}; });
 }
 

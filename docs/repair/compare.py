@@ -54,7 +54,7 @@ def compare(fixture):
         paths = {tool: f"{folder}/{tool}.h5" for tool in ("hepcheck", "h5clear", "h5repack")}
         shutil.copy(broken, paths["h5clear"])
         status = {
-            "hepcheck": run(HEPCHECK, "repair", "--spec", SPECS[0], "-q", broken, "-o", paths["hepcheck"])[0],
+            "hepcheck": run(HEPCHECK, "repair", "--spec", SPECS[1], "-q", broken, "-o", paths["hepcheck"])[0],
             "h5clear": run("h5clear", "-s", "--increment=0", paths["h5clear"])[0],
             "h5repack": run("h5repack", broken, paths["h5repack"])[0]}
         before = judged(broken)

@@ -90,6 +90,8 @@ std::string why_left(std::string_view clause) {
   if (clause.contains("checksum"))
     return "a wrong checksum shows that bytes changed after they were written; a new one would "
            "hide it";
+  if (clause.starts_with("h5-risk-"))
+    return "it is no defect, and how the file is used is for its owner to say";
   if (clause == kEnd || clause.contains("inside-eof"))
     return "bytes that the file refers to are not in it";
   return "the bytes that were meant are not in the file";
@@ -162,6 +164,58 @@ Result<void> shorten_end(Rewrite& copy, const ContainerRepair& request, StoredSu
   return {};
 }
 
+// Calls use(clause, finding) for every violation that counts.
+template <class Use>
+void for_each_violation(const SubjectReport& report, Use use) {
+  for (const ClauseResult& result : report.clauses) {
+    if (result.verdict != Verdict::kFail || result.severity < Severity::kWarning) continue;
+    for (const Finding& finding : result.findings)
+      if (finding.severity >= Severity::kWarning) use(*result.clause, finding);
+  }
+}
+
+// About the lists of free space alone. A wrong checksum is about bytes that were changed.
+bool about_free_space(std::string_view clause) {
+  return (clause.starts_with("h5-free-space-") || clause.starts_with("h5-fsinfo-") ||
+          clause == "h5-paged-section") &&
+         !clause.contains("checksum");
+}
+
+// If only lists of free space are wrong, and the file is sound with new ones, it gets them.
+Result<void> list_free_space(Rewrite& copy, const std::string& name, const ContainerRepair& request,
+                             RepairedSubject& made) {
+  constexpr std::uint64_t kMost = std::uint64_t{1} << 30;
+  if (!request.reopened || copy.size() > kMost) return {};
+  const Bytes file = Bytes::of_descriptor(copy.descriptor(), name);
+  std::vector<RepairChange> changes;
+  bool all = true;
+  for_each_violation(examined(file, request), [&](const Clause& clause, const Finding& finding) {
+    if (clause.id.starts_with("h5-risk-")) return;  // a remark about what a file contains
+    all &= about_free_space(clause.id) && is_selected(request.only, clause);
+    changes.push_back({.clause = std::string(clause.id),
+                       .object = finding.object,
+                       .attribute = finding.attribute,
+                       .act = "free space listed again by the HDF5 library, which opened and "
+                              "closed the copy; no object was changed",
+                       .from = finding.observed});
+  });
+  if (!all || changes.empty()) return {};
+  std::vector<std::byte> image(copy.size());
+  if (!file.read(0, image)) return failure(name, "it cannot be read");
+  const Result<std::vector<std::byte>> again = request.reopened(image);
+  if (!again) return {};
+  bool sound = true;
+  const SubjectReport report = examined(Bytes::of_image(*again, name), request);
+  for_each_violation(report, [&](const Clause& clause, const Finding&) {
+    sound &= clause.id.starts_with("h5-risk-");
+  });
+  if (!sound || has_error(report)) return {};
+  copy.write(0, *again);
+  copy.resize(again->size());
+  made.changes.insert(made.changes.end(), changes.begin(), changes.end());
+  return {};
+}
+
 }  // namespace
 
 Result<RepairedSubject> repair_container(Rewrite& copy, const std::string& name,
@@ -196,23 +250,22 @@ Result<RepairedSubject> repair_container(Rewrite& copy, const std::string& name,
   }
   // The size counts before the file is examined again.
   if (const auto settled = copy.finish(); !settled) return std::unexpected(settled.error());
+  if (const auto done = list_free_space(copy, name, request, made); !done)
+    return std::unexpected(done.error());
+  if (const auto settled = copy.finish(); !settled) return std::unexpected(settled.error());
   const SubjectReport report = examined(bytes(), request);
-  for (const ClauseResult& result : report.clauses) {
-    if (result.verdict != Verdict::kFail || result.severity < Severity::kWarning) continue;
-    for (const Finding& finding : result.findings) {
-      if (finding.severity < Severity::kWarning) continue;
-      RepairLeft left{.clause = std::string(result.clause->id),
-                      .object = finding.object,
-                      .attribute = finding.attribute,
-                      .where = finding.where,
-                      .observed = finding.observed,
-                      .expected = finding.expected,
-                      .why = why_left(result.clause->id)};
-      if (!is_selected(request.only, *result.clause)) left.why = "not selected by --only";
-      if (result.clause->id == kMarks && !obstacle.empty()) left.why = obstacle;
-      made.left.push_back(std::move(left));
-    }
-  }
+  for_each_violation(report, [&](const Clause& clause, const Finding& finding) {
+    RepairLeft left{.clause = std::string(clause.id),
+                    .object = finding.object,
+                    .attribute = finding.attribute,
+                    .where = finding.where,
+                    .observed = finding.observed,
+                    .expected = finding.expected,
+                    .why = why_left(clause.id)};
+    if (!is_selected(request.only, clause)) left.why = "not selected by --only";
+    if (clause.id == kMarks && !obstacle.empty()) left.why = obstacle;
+    made.left.push_back(std::move(left));
+  });
   made.notes = report.notes;
   return made;
 }

@@ -1,12 +1,17 @@
 // Repairs the container of a copy of a file: what a writer left that did not close the file.
 //
 // The marks of a file that is open for writing are cleared, and its end-of-file address becomes
-// what a reader of the open file used: the actual end. Nothing else is certain. A wrong checksum
+// what a reader of the open file used: the actual end. Lists of free space, which refer to no data,
+// are made again. Nothing else is certain. A wrong checksum
 // shows that bytes changed after they were written; it is never renewed.
 #pragma once
 
+#include <cstddef>
+#include <functional>
 #include <set>
+#include <span>
 #include <string>
+#include <vector>
 
 #include "validator/options.h"
 #include "validator/repair/repair.h"
@@ -19,6 +24,9 @@ struct ContainerRepair {
   std::set<std::string, std::less<>> only{};
   FileOptions file{};
   bool compact = false;  // drop the bytes after the end-of-file address
+  // The image of a file after a library opened it for writing and closed it: it lists the free
+  // space again. May be empty.
+  std::function<Result<std::vector<std::byte>>(std::span<const std::byte>)> reopened{};
 };
 
 // `copy` has begun; if nothing is to be repaired, nothing is written.
