@@ -1,5 +1,4 @@
 // hepcheck repair: writes a copy of a file in which what is certain is repaired.
-#include "validator/formats/hep001/index_table.h"
 #include "validator/formats/hep001/repair/repair.h"
 
 #include <fcntl.h>
@@ -27,6 +26,9 @@
 #include "validator/copy_file.h"
 #include "validator/exchange/new_file.h"
 #include "validator/format.h"
+#include "validator/formats/hdf5/repair/repair_container.h"
+#include "validator/formats/hep001/index_table.h"
+#include "validator/formats/hep001/libhdf5/edit.h"
 #include "validator/formats/hep001/model/revision.h"
 #include "validator/isolate/examine.h"
 #include "validator/isolate/report_stream.h"
@@ -45,7 +47,7 @@ struct RepairArguments {
   std::vector<std::string> only{}, limits{};
   std::vector<std::string> fills{}, ranges{}, renames{}, sets{}, drops{};
   std::uint64_t memory_limit = 0;
-  bool dry_run = false, force = false, quiet = false;
+  bool dry_run = false, force = false, quiet = false, compact = false;
   bool allow_plugins = false, no_isolation = false;
 };
 
@@ -66,13 +68,14 @@ RepairDecisions decisions_of(const RepairArguments& a) {
   return made;
 }
 
-// A revision of tables; null for "auto".
-const Specification* table_revision(const std::string& name, const char* option) {
+// A revision of tables, or a specification of the container; null for "auto".
+const Specification* repairable(const std::string& name, const char* option, bool container) {
   if (name == "auto" || name.empty()) return nullptr;
   const Specification& spec = specification_named(name);
-  if (spec.format != "hep001")
-    throw CLI::ValidationError(
-        option, "\"" + name + "\" has no repairs: there are repairs for hep001 alone");
+  if (spec.format != "hep001" && !(container && spec.format.starts_with("hdf5")))
+    throw CLI::ValidationError(option,
+                               "\"" + name + "\" has no repairs: there are repairs for hep001" +
+                                   (container ? " and for the HDF5 container" : "") + " alone");
   return &spec;
 }
 
@@ -163,7 +166,23 @@ struct Work {
   const Specification *spec = nullptr, *to = nullptr;
   FileOptions options{};
   isolate::Bounds bounds{};
+
+  // The file itself is repaired, not its tables.
+  bool of_container() const { return spec && spec->format != "hep001"; }
 };
+
+Result<std::vector<RepairedSubject>> repair_container(const Work& work, Rewrite& copy) {
+  return hdf5::repair_container(copy, work.path,
+                                {.spec = work.spec,
+                                 .only = {work.a.only.begin(), work.a.only.end()},
+                                 .file = work.options,
+                                 .compact = work.a.compact,
+                                 .reopened =
+                                     [](std::span<const std::byte> image) {
+                                       return hep001::libhdf5::edited(image, {});
+                                     }})
+      .transform([](RepairedSubject&& subject) { return std::vector{std::move(subject)}; });
+}
 
 // Repairs the copy, in a worker that can change nothing else.
 Result<RepairMessage> repair_copy(const Work& work, int copy, std::uint64_t size) {
@@ -183,7 +202,8 @@ Result<RepairMessage> repair_copy(const Work& work, int copy, std::uint64_t size
   const auto made = answer_of(
       {{own}}, bounds,
       [&] -> Result<std::string> {
-        auto subjects = hep001::repair_tables(**rewrite, work.path, request);
+        auto subjects = work.of_container() ? repair_container(work, **rewrite)
+                                            : hep001::repair_tables(**rewrite, work.path, request);
         if (!subjects) return std::unexpected(subjects.error());
         if (const auto done = (*rewrite)->finish(); !done) return std::unexpected(done.error());
         return encoded(*subjects, request.decisions.unused());
@@ -198,8 +218,10 @@ Result<std::vector<ValueDigest>> digests_of(const Work& work, int file,
   const auto made = answer_of(
       {{file}}, work.bounds,
       [&] -> Result<std::string> {
-        auto digests = hep001::digest_tables(Bytes::of_descriptor(file, work.path), work.group,
-                                             work.options, rows);
+        const Bytes bytes = Bytes::of_descriptor(file, work.path);
+        auto digests = work.of_container()
+                           ? hep001::digest_datasets(bytes, work.options)
+                           : hep001::digest_tables(bytes, work.group, work.options, rows);
         if (!digests) return std::unexpected(digests.error());
         return encoded(*digests);
       },
@@ -274,8 +296,10 @@ Result<Work> work_of(const RepairArguments& a) {
   if (targets.front().error) return std::unexpected(*targets.front().error);
   const AllLimits limits = limits_of(a.limits);
   Work work{.a = a, .path = targets.front().path, .group = targets.front().group};
-  work.spec = table_revision(a.spec, "--spec");
-  work.to = table_revision(a.to, "--to");
+  work.spec = repairable(a.spec, "--spec", true);
+  work.to = repairable(a.to, "--to", false);
+  if (work.of_container() && (work.to || work.group))
+    throw CLI::ValidationError("--spec", "\"" + a.spec + "\" is about the file, not about tables");
   if (work.to && work.spec && work.to < work.spec)
     throw CLI::ValidationError("--to", "\"" + a.to + "\" is older than " + a.spec);
   work.options.limits = limits.reading;
@@ -334,17 +358,22 @@ int run(const RepairArguments& a) {
                                    .dry_run = a.dry_run};
   protocol.subjects = std::move(made->subjects);
   protocol.unused = std::move(made->unused);
-  protocol.reader = "the reader of raw bytes, which shares no code with the HDF5 library that wrote the copy, in a "
+  protocol.reader =
+      "the reader of raw bytes, which shares no code with the HDF5 library that wrote the copy, in "
+      "a "
       "process of its own";
   protocol.identical = same_bytes(original->get(), copy->descriptor());
   protocol.verdict = verdict_of(*work, copy->descriptor());
-  const auto now = digests_of(*work, copy->descriptor(), {});
+  auto now = digests_of(*work, copy->descriptor(), {});
+  // A container that the library cannot open is left as it is, and so are its values.
+  if (!now && work->of_container()) now = std::vector<ValueDigest>();
   if (!now) return refused(work->path, now.error().text(), 3);
   std::map<std::string, std::uint64_t> rows;
   const auto names = old_names(protocol.subjects);
   for (const ValueDigest& each : *now)
     rows[names.contains(each.path) ? names.at(each.path) : each.path] = each.values;
-  const auto old = digests_of(*work, original->get(), rows);
+  auto old = digests_of(*work, original->get(), rows);
+  if (!old && work->of_container()) old = std::vector<ValueDigest>();
   if (!old) return refused(work->path, old.error().text(), 3);
   protocol.values = paired(*old, *now, names);
   // A repair never changes a value; a copy in which one differs does not get its name.
@@ -359,7 +388,7 @@ int run(const RepairArguments& a) {
     if (const auto done = copy->finish(); !done) return refused(a.output, done.error().text(), 3);
   if (!write_protocol(protocol, a)) return 3;
   const Report report{.hepcheck = HEPCHECK_VERSION,
-                      .spec = &default_revision("hep001"),
+                      .spec = work->spec ? work->spec : &default_revision("hep001"),
                       .files = {protocol.verdict}};
   return exit_status(report);
 }
@@ -385,6 +414,8 @@ void add_options(CLI::App& command, RepairArguments& a) {
                             const char* type) {
     command.add_option(name, into, about)->type_name(type)->allow_extra_args(false);
   };
+  command.add_flag("--compact", a.compact,
+                   "Of the container: drop bytes after the end-of-file address");
   decision("--fill", a.fills, "A fill value for a column; none: remove it", "COLUMN=VALUE");
   decision("--range", a.ranges, "The valid range of a column", "COLUMN=MIN:MAX");
   decision("--rename", a.renames, "Another name or place, for a column, link or attribute",

@@ -145,8 +145,7 @@ void write_repair_text(std::ostream& out, const RepairProtocol& protocol) {
           out, "  {} {}", escaped(proof.after.path),
           proof.after.sha256.empty()
               ? "could not be read: " + escaped(proof.after.trouble)
-              : std::format("differs: sha256 {}, was {}", proof.after.sha256,
-                            proof.before.sha256.empty() ? "unreadable" : proof.before.sha256));
+              : std::format("could not be read before; now sha256 {}", proof.after.sha256));
   if (const std::string text = values_text(protocol); !text.empty())
     std::println(out, "values: {}", escaped(text));
   for (const std::string& option : protocol.unused)

@@ -8,7 +8,7 @@
     validator/crash/  uses the readers of both formats that a traced program writes
     reports/          uses the core
     cli/              uses everything; the formats through the core, except in chunks, layout, index,
-                      reduce, export, import, trace_check and trace_modes
+                      reduce, repair, explain, export, import, trace_check and trace_modes
 
 Every #include of the tree is checked against these boundaries and against the layers below, and the
 texts of the core are checked for the names of formats.
@@ -33,11 +33,14 @@ MAY_INCLUDE = {
     "cli/export.cpp": "any",  # converts tables between formats
     "cli/import.cpp": "any",
     "cli/reduce.cpp": "hep001",
+    "cli/repair.cpp": "any",  # tables, and the container that they are in
+    "cli/explain.cpp": "hep001",  # the words of its repairs
     "cli/trace_check.cpp": "hdf5",
     "cli/trace_modes.cpp": "hep001",
     "validator/crash/": "any",  # both readers examine the state after a crash
     "conformance/table_readers_test.cpp": "hep001",
     "conformance/two_readers_test.cpp": "any",  # compares two readers
+    "conformance/golden_repairs_test.cpp": "hep001",
     "conformance/golden_exchanges_test.cpp": "any",  # converts the corpus between formats and back
     "fuzz/exchange/": "any",  # converts tables between formats and back
     "bench/": "any",
@@ -73,7 +76,7 @@ LAYERS = [
 
 # No core source names a format.
 NAMES = re.compile(r"\b(hep001|h5col|arrow|rntuple|tiledb)\b", re.IGNORECASE)
-NAMELESS = re.compile(r"(validator/[^/]+|validator/(catalogue|codec|exchange|isolate|trace)/.+|reports/[^/]+"
+NAMELESS = re.compile(r"(validator/[^/]+|validator/(catalogue|codec|exchange|isolate|repair|trace)/.+|reports/[^/]+"
                       r"|fuzz/targets/[^/]+|conformance/(suite/engine/)?[^/]+)\.(cpp|h)")
 
 

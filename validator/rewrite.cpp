@@ -256,8 +256,12 @@ void Rewrite::sync() {
 
 Result<void> Rewrite::finish() {
   settle();
+  if (!failure_ && private_) {
+    length_ = size_;
+    return {};
+  }
   if (!failure_) {
-    const bool replaced = copy_.get() >= 0 && !private_;
+    const bool replaced = copy_.get() >= 0;
     copy_ = {};
     end();
     // Too late to roll back, and not necessary: both files are complete.

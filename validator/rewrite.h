@@ -38,7 +38,7 @@ class Rewrite {
   static Result<std::unique_ptr<Rewrite>> of(const std::string& path, Options options);
 
   // A file that nobody else knows, such as a copy that has no name yet: changed directly, and never
-  // rolled back. It has begun.
+  // rolled back. It has begun, and finish() only writes everything to disk: it may be called again.
   static Result<std::unique_ptr<Rewrite>> of_private(Descriptor file, std::string name);
 
   Rewrite(const Rewrite&) = delete;

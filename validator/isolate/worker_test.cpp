@@ -153,6 +153,37 @@ TEST_F(SandboxedWorker, CannotWrite) {
   EXPECT_TRUE(std::filesystem::exists(other_));
 }
 
+// A worker that repairs a copy may change this copy, up to a size, and nothing else.
+TEST_F(SandboxedWorker, WritesToItsOutputAlone) {
+  const auto file = open_for_reading(given_);
+  const Descriptor output{open((folder_ / "output").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600)};
+  ASSERT_TRUE(file);
+  ASSERT_TRUE(output);
+  const Bounds bounds{.output = output.get(), .output_size = 8};
+  const int files[] = {file->get(), output.get()};
+  std::vector<std::string> messages;
+  const Outcome outcome = run_in_worker(
+      files,
+      [&](const Send& send, WorkerPosition&) {
+        signal(SIGXFSZ, SIG_IGN);
+        const auto tell = [&](long result) {
+          send(result >= 0 ? std::to_string(result) : strerrorname_np(errno));
+        };
+        tell(pwrite(output.get(), "1234", 4, 0));
+        tell(pwrite(output.get(), "x", 1, 100));
+        tell(ftruncate(output.get(), 100));
+        tell(ftruncate(output.get(), 3));
+        tell(write(output.get(), "x", 1));
+        tell(pwrite(file->get(), "x", 1, 0));
+        tell(ftruncate(file->get(), 0));
+      },
+      [&](std::string_view message) { messages.emplace_back(message); }, bounds);
+  EXPECT_FALSE(outcome.stop);
+  EXPECT_EQ(messages,
+            (std::vector<std::string>{"4", "EFBIG", "EFBIG", "0", "EPERM", "EPERM", "EPERM"}));
+  EXPECT_EQ(std::filesystem::file_size(folder_ / "output"), 3);
+}
+
 TEST_F(SandboxedWorker, HasNoNetwork) {
   for (const int family : {AF_INET, AF_INET6, AF_UNIX, AF_NETLINK})
     EXPECT_EQ(attempt([=] { return socket(family, SOCK_DGRAM, 0); }), "EPERM") << family;

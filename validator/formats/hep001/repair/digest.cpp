@@ -1,11 +1,14 @@
 // Digests of the values of a table, independent of how they are stored.
 #include <algorithm>
+#include <deque>
 #include <format>
+#include <functional>
+#include <set>
 
 #include "validator/formats/hep001/reader/open_tables.h"
-#include "validator/formats/hep001/storage/limited_values.h"
 #include "validator/formats/hep001/repair/cases.h"
 #include "validator/formats/hep001/repair/repair.h"
+#include "validator/formats/hep001/storage/limited_values.h"
 #include "validator/sha256.h"
 
 namespace hepcheck::hep001 {
@@ -103,6 +106,32 @@ std::optional<Dataset> dataset_at(TableFile& file, const std::string& path) {
   return (*object)->dataset(path.substr(path.rfind('/') + 1), path, *token);
 }
 
+// Every dataset that hard links reach, each once, by its first path.
+void for_each_dataset(TableFile& file, const std::function<void(const Dataset&)>& visit) {
+  struct Waiting {
+    ObjectToken token{};
+    std::string name{}, path{};
+  };
+  const Result<ObjectToken> root = file.root();
+  if (!root) return;
+  std::set<ObjectToken> known{*root};
+  std::deque<Waiting> waiting{{.token = *root, .path = "/"}};
+  for (; !waiting.empty(); waiting.pop_front()) {
+    const Waiting& now = waiting.front();
+    const TableFile::Opened object = file.open(now.token);
+    if (!object) continue;
+    if ((*object)->kind() == ObjectKind::kDataset)
+      visit((*object)->dataset(now.name, now.path, now.token));
+    if ((*object)->kind() != ObjectKind::kGroup) continue;
+    std::optional<std::string> trouble;
+    for (LinkInfo& link : (*object)->links(file.limits().objects, trouble))
+      if (link.kind == Child::LinkKind::kHard && known.insert(link.token).second) {
+        std::string path = join_path(now.path, link.name);
+        waiting.push_back({link.token, std::move(link.name), std::move(path)});
+      }
+  }
+}
+
 }  // namespace
 
 Result<std::vector<ValueDigest>> digest_tables(const Bytes& bytes,
@@ -134,6 +163,21 @@ Result<std::vector<ValueDigest>> digest_tables(const Bytes& bytes,
     if (!std::ranges::contains(digests, path, &ValueDigest::path))
       if (const auto data = dataset_at(**file, path))
         Digester(none, values, rows, digests).other(*data, count);
+  return digests;
+}
+
+Result<std::vector<ValueDigest>> digest_datasets(const Bytes& bytes, const FileOptions& options) {
+  FileOptions by_own = options;
+  by_own.reader = Reader::kOwn;
+  const Result<std::unique_ptr<TableFile>> file = open_tables(bytes, by_own);
+  if (!file) return std::unexpected(file.error());
+  LimitedValues values((*file)->values(), options.limits, (*file)->bytes());
+  std::vector<ValueDigest> digests;
+  const Table none;
+  const std::map<std::string, std::uint64_t> nothing;
+  for_each_dataset(**file, [&](const Dataset& data) {
+    if (data.extent()) Digester(none, values, nothing, digests).other(data, *data.extent());
+  });
   return digests;
 }
 

@@ -39,4 +39,7 @@ Result<std::vector<ValueDigest>> digest_tables(const Bytes& file,
                                                const FileOptions& options,
                                                const std::map<std::string, std::uint64_t>& rows);
 
+// Digests of all values of all datasets of a file.
+Result<std::vector<ValueDigest>> digest_datasets(const Bytes& file, const FileOptions& options);
+
 }  // namespace hepcheck::hep001
