@@ -231,11 +231,11 @@ def attribute_that_overflows(path):
 
 @hostile({"": "swmr-fractal-heap-(geometry|id)|swmr-block-inside-eof"})
 def heap_of_many_rows(path):
-    "A heap of 60 rows, 32768 blocks wide, of blocks of one byte."
+    "A heap of 18 rows, 32768 blocks wide, of blocks of one byte."
     f = dense_with_rows()
     header = f["FRHP"]
-    header["width"], header["start"], header["max direct"] = 1 << 15, 1, 1 << 62
-    header["bits"], header["rows"] = 64, 49
+    header["width"], header["start"], header["max direct"] = 1 << 15, 1, 1 << 30
+    header["rows"] = 18
     written(f, path)
 
 
