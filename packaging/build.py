@@ -6,6 +6,7 @@ BUILD is the build directory of the preset `portable`. The packages, a software 
 digests are written to OUT, which is emptied first. Two runs over the same commit write the same bytes: every time in a
 package is that of the commit (or SOURCE_DATE_EPOCH), and names and owners do not depend on the machine."""
 
+import email.utils
 import gzip
 import hashlib
 import io
@@ -114,7 +115,9 @@ def debian_package(program, out, bill, time):
         (root / "usr/share/zsh/site-functions").rename(root / "usr/share/zsh/vendor-completions")
         doc = root / "usr/share/doc/hepcheck"
         put(doc / "copyright", (HERE / "debian/copyright").read_bytes())
-        put(doc / "changelog.gz", compressed((CHECKOUT / "CHANGELOG.md").read_bytes()))
+        put(doc / "CHANGELOG.md.gz", compressed((CHECKOUT / "CHANGELOG.md").read_bytes()))
+        changes = (HERE / "debian/changelog").read_text().format(version=VERSION, date=email.utils.formatdate(time))
+        put(doc / "changelog.gz", compressed(changes.encode()))
         put(root / "usr/share/lintian/overrides/hepcheck", (HERE / "debian/lintian-overrides").read_bytes())
         size = sum(path.stat().st_size for path in root.rglob("*") if path.is_file())
         control = (HERE / "debian/control").read_text().format(version=VERSION, size=(size + 1023) // 1024)

@@ -13,6 +13,7 @@ HEADERS = {"/usr/include/nlohmann/json.hpp", "/usr/include/CLI/CLI.hpp", "/usr/i
 COMPILER = ("libc.a", "libstdc++.a", "libgcc.a", "libm.a")
 # Debian names licences in a file of each package that the roots leave out.
 LICENCES = {
+    "libaec-dev": "BSD-2-Clause",
     "libbz2-dev": "bzip2-1.0.6",
     "libc6-dev": "LGPL-2.1-or-later",
     "libcli11-dev": "BSD-3-Clause",
