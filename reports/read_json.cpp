@@ -310,8 +310,8 @@ void read_shape(const Json& json, const Format& format, SubjectReport& into) {
     if (key == format.parts) {
       into.parts = list(shape, key, [&](const Json& each) { return read_part(each, format); });
       into.figures.push_back({std::string(key), into.parts.size()});
-    } else {
-      into.figures.push_back(read_figure(std::string(key), need(shape, key)));
+    } else if (const Json* value = find(shape, key)) {
+      into.figures.push_back(read_figure(std::string(key), *value));
     }
 }
 
