@@ -145,7 +145,7 @@ void write_shape(JsonStream& to, const SubjectReport& subject, const Format& for
     if (words.key == format.parts)
       write_array(to, words.key, subject.parts,
                   [&](const Part& part) { to.value(part_json(part, format)); });
-    else if (figure || subject.figures.empty())
+    else if (figure || !words.of_question)
       to.member(words.key, number_or_null(figure ? figure->value : std::nullopt));
   }
   to.end();

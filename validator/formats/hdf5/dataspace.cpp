@@ -146,8 +146,8 @@ bool Dataspace::can_grow() const {
 
 Dataspace parse_dataspace(const Region& message, unsigned length_size) {
   Cursor read(message);
-  Dataspace made{.version = read.u8(), .rank = read.u8(), .flags = read.u8()};
-  made.type = read.u8();
+  Dataspace made{.version = read.u8("version"), .rank = read.u8("rank"), .flags = read.u8("flags")};
+  made.type = read.u8("type");
   if (made.version == 1) {
     made.reserved = made.type != 0;
     made.type = 1;

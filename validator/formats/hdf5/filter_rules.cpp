@@ -423,8 +423,8 @@ void scaleoffset_chunk(const PackedChunk& it, Look& look) {
   if (!it.is(filter_id::kScaleOffset)) return;
   look.looked();
   Cursor read(Region{it.bytes});
-  const std::uint32_t bits = read.u32();
-  const std::uint8_t width = read.u8();
+  const std::uint32_t bits = read.u32("bits");
+  const std::uint8_t width = read.u8("width");
   const std::uint64_t full = 8 * it.value(4);
   if (it.bytes.size() < kHead)
     return look.fail(0, std::format("{} bytes that scale-offset made", it.bytes.size()),

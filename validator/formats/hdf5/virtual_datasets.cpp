@@ -214,7 +214,7 @@ class MappingReader {
     const std::uint64_t begin = read_.at();
     const Region rest = block_.part(begin);
     Mapping made{.number = files_.size(), .flagged = version_ > 0, .space = &dataset_.space};
-    if (made.flagged) made.flags = read_.u8();
+    if (made.flagged) made.flags = read_.u8("flags");
     if (!judge<kFlagsRule>(made, rest.place, file_.notes)) return std::nullopt;
     made.file = name((made.flags & kFileShared) != 0, (made.flags & kSameFile) != 0, files_);
     made.dataset = name((made.flags & kDatasetShared) != 0, false, datasets_);
@@ -236,7 +236,7 @@ class MappingReader {
     if (absent) {
       made.text = ".";
     } else if (shared) {
-      made.shared = read_.number(file_.length_size);
+      made.shared = read_.number(file_.length_size, "shared");
       if (*made.shared < own.size()) made.text = own[*made.shared];
       if (made.text && !file_.charge(made.text->size())) made.text.reset();
     } else {
@@ -333,8 +333,8 @@ void VirtualDatasets::read_block(const Dataset& dataset, const std::string& path
   MappingBlock judged{.size = block.size(),
                       .least = 1 + std::uint64_t{file.length_size} + kChecksum,
                       .checksum = sum_of(block),
-                      .version = head.u8(),
-                      .count = head.number(file.length_size)};
+                      .version = head.u8("version"),
+                      .count = head.number(file.length_size, "count")};
   if (!judge<kBlockRules>(judged, block.place, file.notes)) return;
   MappingReader mappings(block.part(0, block.size() - kChecksum), judged.version, dataset, file);
   std::unordered_set<std::string> known;
