@@ -129,10 +129,10 @@ Tree1Node Tree1::parse(const Region& region) const {
   made.keys.reserve(made.used + std::size_t{1});
   made.children.reserve(made.used);
   for (unsigned i = 0; i < made.used; ++i) {
-    made.keys.push_back(read.take(key_size_));
-    made.children.push_back(read.address(width));
+    made.keys.push_back(read.take(key_size_, "key"));
+    made.children.push_back(read.address(width, "child"));
   }
-  made.keys.push_back(read.take(key_size_));
+  made.keys.push_back(read.take(key_size_, "key"));
   return made;
 }
 

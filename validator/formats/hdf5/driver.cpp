@@ -190,7 +190,7 @@ Driver read_driver_block(std::uint64_t address, Container& file) {
   const DriverVersion version{read.u8()};
   read.skip(3);
   const std::uint32_t stated = read.u32("stated");
-  made.name = letters(read.take(kNameSize));
+  made.name = letters(read.take(kNameSize, "name"));
   reach.size = kBlockHead + stated;
   if (!judge<kDriverReachRule>(reach, place, file.notes)) return {};
   file.accept("driver information", address, reach.size);
@@ -206,7 +206,7 @@ Driver read_driver_block(std::uint64_t address, Container& file) {
 Driver read_driver_message(const Region& message, Container& file) {
   Cursor read(message);
   const DriverVersion version{read.u8()};
-  Driver made{letters(read.take(kNameSize))};
+  Driver made{letters(read.take(kNameSize, "name"))};
   const std::uint16_t stated = read.u16("stated");
   const Region content = read.take(stated);
   const DriverMessage whole{message.size(), stated, read.good()};

@@ -103,7 +103,7 @@ void take_value(Cursor& read, Fill& into) {
   if (!read.good()) return;
   into.size = static_cast<std::int32_t>(size);
   if (*into.size <= 0) return;
-  const Region value = read.take(static_cast<std::uint64_t>(*into.size));
+  const Region value = read.take(static_cast<std::uint64_t>(*into.size), "value");
   into.value.assign(value.bytes.begin(), value.bytes.end());
   into.value_at = value.place;
 }
@@ -124,7 +124,7 @@ Fill parse_fill(const Region& message, bool old) {
     made.when = made.flags >> 2 & 3;
     if ((made.flags & 0x20) != 0) {
       made.size = read.u32("size");
-      const Region value = read.take(static_cast<std::uint64_t>(*made.size));
+      const Region value = read.take(static_cast<std::uint64_t>(*made.size), "value");
       made.value.assign(value.bytes.begin(), value.bytes.end());
       made.value_at = value.place;
     }

@@ -39,7 +39,8 @@ void parse_chunked(Cursor& read, const Container& file, DataLayout& into) {
   into.dimensionality = read.u8("dimensionality");
   into.width = read.u8("width");
   if (into.dimensionality > into.chunk.size() || into.width < 1 || into.width > 8) return;
-  for (unsigned d = 0; d < into.dimensionality; ++d) into.chunk[d] = read.number(into.width);
+  for (unsigned d = 0; d < into.dimensionality; ++d)
+    into.chunk[d] = read.number(into.width, "chunk size");
   into.index_byte = read.u8("index type");
   parse_parameters(read, file, into);
   into.address = read.address(file.offset_size, "address");
@@ -54,7 +55,7 @@ void parse_old(Cursor& read, const Container& file, DataLayout& into) {
   if (into.dimensionality > into.chunk.size()) return;
   if (into.layout_class() != LayoutClass::kCompact)
     into.address = read.address(file.offset_size, "address");
-  for (unsigned d = 0; d < into.dimensionality; ++d) into.chunk[d] = read.u32();
+  for (unsigned d = 0; d < into.dimensionality; ++d) into.chunk[d] = read.u32("chunk size");
   if (into.layout_class() == LayoutClass::kCompact) {
     into.size = read.u32("size");
     into.compact = read.take(into.size);
@@ -79,7 +80,7 @@ void parse_new(Cursor& read, const Container& file, DataLayout& into) {
       into.dimensionality = read.u8("dimensionality");
       into.address = read.address(file.offset_size, "address");
       if (into.dimensionality > into.chunk.size()) return;
-      for (unsigned d = 0; d < into.dimensionality; ++d) into.chunk[d] = read.u32();
+      for (unsigned d = 0; d < into.dimensionality; ++d) into.chunk[d] = read.u32("chunk size");
       break;
     case LayoutClass::kVirtual:
       into.address = read.address(file.offset_size, "address");

@@ -98,7 +98,7 @@ class HeaderReader {
     header_.stated_messages = read.u16("stated messages");
     header_.references = read.u32("references");
     const std::uint64_t size = read.u32("size");
-    header_.reserved |= read.u32() != 0;
+    header_.reserved |= read.u32("reserved") != 0;
     return add(kVersion1, header_.address, kPrefix + size) && messages(kPrefix, 0);
   }
 
