@@ -48,6 +48,22 @@ def _without_times(kind):
     return properties
 
 
+def szipped(content, precision, chunk, coding, pixels):
+    """A chunk of integers of four bytes as the library stores it with szip, and the client values."""
+    properties = _without_times(h5py.h5p.DATASET_CREATE)
+    properties.set_chunk(chunk)
+    properties.set_szip(coding, pixels)
+    type = h5py.h5t.STD_I32LE.copy()
+    type.set_precision(precision)
+    with h5py.File("szipped", "w", driver="core", backing_store=False) as file:
+        dataset = h5py.h5d.create(file.id, b"d", type, h5py.h5s.create_simple(chunk), properties)
+        values = np.frombuffer(content, "V4").reshape(chunk)
+        dataset.write(h5py.h5s.ALL, h5py.h5s.ALL, values, type)
+        file.flush()
+        stored = dataset.read_direct_chunk((0,) * len(chunk))[1]
+        return stored, dataset.get_create_plist().get_filter(0)[2]
+
+
 def indexes(file, filters=False):
     """A dataset for each index that the library chooses, depending on shape and maximum shape."""
     options = {"compression": "gzip", "shuffle": True, "fletcher32": True} if filters else {}

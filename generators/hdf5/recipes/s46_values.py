@@ -106,6 +106,8 @@ sound("h5-vlen-length-exact", "12", "Three integers in 12 bytes.",
       holding(SEQUENCE, [at(3, 1)], THREE))
 value("h5-vlen-length-exact", "2", "Two integers in 12 bytes.",
       holding(SEQUENCE, [at(2, 1), at(2, 3)], THREE))
+# libhdf5 1.14 looks for the object of a sequence without elements unless the address is 0, so it does not read the
+# undefined address. The text says nothing about the address of what has no elements.
 sound("h5-vlen-null-allowed", "all", "Lengths of 0 with a null, an undefined and a sound heap id.",
       holding(SEQUENCE, [elsewhere(0, 0, 0), elsewhere(0, UNDEFINED, 0), at(0, 1), at(3, 1)],
               {1: u32(1, 2, 3)}))
@@ -158,7 +160,8 @@ def deep(levels, objects):
     return base
 
 
-sound("h5-vlen-nested", "itself", "An object whose element names the object itself, beyond the levels that are followed.",
+# Twenty levels down the object of 16 bytes is one integer of four, which libhdf5 refuses. Sixteen are examined.
+value("h5-vlen-nested", "itself", "An object whose element names the object itself, beyond the levels that are followed.",
       deep(20, {1: (1, 1)}), outcome="unchecked")
 
 
