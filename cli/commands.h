@@ -23,6 +23,7 @@ void add_export(CLI::App& app, int& status);
 void add_import(CLI::App& app, int& status);
 void add_chunks(CLI::App& app, int& status);
 void add_layout(CLI::App& app, int& status);
+void add_show(CLI::App& app, int& status);
 void add_completion(CLI::App& app, int& status);
 void add_reduce(CLI::App& app, int& status);
 void add_repair(CLI::App& app, int& status);

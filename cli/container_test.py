@@ -172,6 +172,36 @@ class Layout(Folder):
         self.assertRegex(lines[-1], r"^total: \d+ bytes of metadata \(\d+\.\d % ")
 
 
+class Fields(Folder):
+    def test_every_byte_of_every_structure(self):
+        path = self.written()
+        result = run("layout", "--fields", "--format", "json", path)
+        self.assertEqual(result.returncode, 0, result)
+        made = json.loads(result.stdout)
+        jsonschema.validate(made, json.loads((SOURCE / "reports/schema/layout.schema.json").read_text()))
+        for each in made["ranges"]:
+            at = each["address"]
+            for field in each["fields"]:
+                self.assertEqual(field["address"], at)
+                at += field["size"]
+            self.assertEqual(at - each["address"], 0 if each["kind"] == "raw data" else each["size"], each)
+        names = {field["name"] for each in made["ranges"] for field in each["fields"]}
+        for name in ("end of file", "dataspace: rank", "datatype: size", "data layout: class", "link: name"):
+            self.assertIn(name, names)
+        text = run("layout", "--fields", path).stdout
+        self.assertTrue(text.startswith("0 48 superblock of /\n  0 8 signature: 894844460d0a1a0a\n  8 1 version: "))
+        self.assertNotIn("fields", run("layout", "--format", "json", path).stdout)
+
+    def test_one_object(self):
+        path = self.written()
+        lines = run("show", f"{path}:/g/d").stdout.splitlines()
+        self.assertTrue(lines[0].endswith(" OHDR of /g/d"), lines[0])
+        self.assertTrue(all(line.endswith(" of /g/d") for line in lines if not line.startswith("  ")))
+        self.assertTrue(any(line.endswith(": data layout: class: 2") or " data layout: class: 2" in line for line in lines))
+        self.assertEqual(run("show", f"{path}:/nothing").returncode, 3)
+        self.assertIn("no object /nothing", run("show", f"{path}:/nothing").stderr)
+
+
 class Picture(Folder):
     """The data from which the report draws a picture of the file."""
 

@@ -6,6 +6,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <print>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -19,8 +20,30 @@ namespace hepcheck::cli {
 
 namespace {
 
+using hdf5::FileField;
 using hdf5::FileMap;
 using hdf5::FileRange;
+
+struct MapArguments : ContainerArguments {
+  bool fields = false;
+  bool one_object = false;  // hepcheck show
+};
+
+// The fields of the ranges, which are asked for in their order.
+class FieldsOf {
+ public:
+  explicit FieldsOf(const FileMap& map) : map_(map) {}
+
+  std::span<const FileField> range(std::size_t number) {
+    const std::size_t begin = at_;
+    while (at_ < map_.fields.size() && map_.fields[at_].range == number) ++at_;
+    return std::span(map_.fields).subspan(begin, at_ - begin);
+  }
+
+ private:
+  const FileMap& map_;
+  std::size_t at_ = 0;
+};
 
 struct KindTotal {
   std::uint64_t blocks = 0, bytes = 0;
@@ -57,15 +80,31 @@ void print_line(std::uint64_t address, std::uint64_t size, const std::string& wh
   std::println("{} {} {}", address, size, reports::escaped(what));
 }
 
+void print_range(const FileMap& map, std::size_t number, FieldsOf& fields) {
+  const FileRange& range = map.ranges[number];
+  print_line(range.address, range.size, name_of(map, range));
+  for (const FileField& each : fields.range(number))
+    std::println("  {} {} {}: {}", each.address, each.size,
+                 each.name.empty() ? "-" : reports::escaped(each.name),
+                 reports::escaped(each.value));
+}
+
+// The ranges of one object.
+void print_object(const FileMap& map) {
+  FieldsOf fields(map);
+  for (std::size_t i = 0; i < map.ranges.size(); ++i) print_range(map, i, fields);
+}
+
 void print_text(const FileMap& map) {
+  FieldsOf fields(map);
   const std::vector<FileMap::Gap> gaps = map.gaps();
   const std::vector<FileMap::Overlap> overlaps = map.overlaps();
   auto gap = gaps.begin();
   if (map.base > 0) print_line(0, map.base, "user block");
-  for (const FileRange& range : map.ranges) {
-    for (; gap != gaps.end() && gap->address < range.address; ++gap)
+  for (std::size_t i = 0; i < map.ranges.size(); ++i) {
+    for (; gap != gaps.end() && gap->address < map.ranges[i].address; ++gap)
       print_line(gap->address, gap->size, "not referenced");
-    print_line(range.address, range.size, name_of(map, range));
+    print_range(map, i, fields);
   }
   for (; gap != gaps.end(); ++gap) print_line(gap->address, gap->size, "not referenced");
   if (map.size > map.end) print_line(map.end, map.size - map.end, "beyond the end of the file");
@@ -85,11 +124,15 @@ void print_text(const FileMap& map) {
       gaps.size() == 1 ? "" : "s", overlaps.size(), overlaps.size() == 1 ? "" : "s");
 }
 
-void print_json(const ContainerArguments& arguments, const FileMap& map) {
+void print_json(const MapArguments& arguments, const FileMap& map) {
   using Json = nlohmann::ordered_json;
-  const std::vector<FileMap::Gap> gaps = map.gaps();
+  // Between the ranges of one object are others.
+  const std::vector<FileMap::Gap> gaps =
+      arguments.one_object ? std::vector<FileMap::Gap>() : map.gaps();
   const std::vector<FileMap::Overlap> overlaps = map.overlaps();
   const Totals totals(map, gaps, overlaps);
+  FieldsOf fields(map);
+  std::size_t number = 0;
   reports::JsonStream to(std::cout, reports::JsonStream::Form::kCompact);
   to.begin_object();
   to.member("hepcheck", HEPCHECK_VERSION);
@@ -101,10 +144,17 @@ void print_json(const ContainerArguments& arguments, const FileMap& map) {
   to.member("base", map.base);
   to.member("end", map.end);
   reports::write_array(to, "ranges", map.ranges, [&](const FileRange& each) {
-    to.value({{"address", each.address},
-              {"size", each.size},
-              {"kind", reports::escaped(map.kinds[each.kind])},
-              {"object", reports::escaped(map.objects[each.object])}});
+    Json range = {{"address", each.address},
+                  {"size", each.size},
+                  {"kind", reports::escaped(map.kinds[each.kind])},
+                  {"object", reports::escaped(map.objects[each.object])}};
+    if (arguments.fields) range["fields"] = Json::array();
+    for (const FileField& field : fields.range(number++))
+      range["fields"].push_back({{"address", field.address},
+                                 {"size", field.size},
+                                 {"name", reports::escaped(field.name)},
+                                 {"value", reports::escaped(field.value)}});
+    to.value(std::move(range));
   });
   reports::write_array(to, "gaps", gaps, [&](const FileMap::Gap& each) {
     to.value({{"address", each.address}, {"size", each.size}});
@@ -128,16 +178,22 @@ void print_json(const ContainerArguments& arguments, const FileMap& map) {
   std::cout << '\n';
 }
 
-int show(const ContainerArguments& arguments) {
+int show(const MapArguments& arguments) {
   hdf5::FileMapReader reader;
-  const auto read = [](const Bytes& file, const std::optional<std::string>&, const Limits& limits,
-                       const hdf5::Tell& tell) { hdf5::tell_map(file, limits, tell); };
+  const auto read = [&](const Bytes& file, const std::optional<std::string>& object,
+                        const Limits& limits, const hdf5::Tell& tell) {
+    hdf5::MapOptions options{.fields = arguments.fields};
+    if (arguments.one_object) options.only = object.value_or("/");
+    hdf5::tell_map(file, limits, options, tell);
+  };
   const auto trouble = run_on_container(
       arguments, {.read = read, .receive = [&](std::string_view m) { reader.take(m); }});
   FileMap map = std::move(reader).map();
   if (trouble) map.trouble = {*trouble};
   if (arguments.format == "json")
     print_json(arguments, map);
+  else if (!trouble && arguments.one_object)
+    print_object(map);
   else if (!trouble)
     print_text(map);
   for (const std::string& each : map.trouble)
@@ -149,8 +205,11 @@ int show(const ContainerArguments& arguments) {
 
 void add_layout(CLI::App& app, int& status) {
   auto* command = app.add_subcommand("layout", "Show what each byte of an HDF5 file is used for");
-  auto a = std::make_shared<ContainerArguments>();
+  auto a = std::make_shared<MapArguments>();
   command->add_option("file", a->path, "File to examine")->required()->type_name("FILE");
+  command->add_flag("--fields", a->fields,
+                    "Also list the bytes of every structure: address, size, name of the field, and "
+                    "its value");
   add_container_options(*command, *a);
   command->footer(
       "Prints one line for each range of bytes: its address, its size, the kind of block and "
@@ -158,6 +217,24 @@ void add_layout(CLI::App& app, int& status) {
       "that\nare not referenced may be free space, or a heap of values.\nThe file is read from its "
       "raw bytes, without the HDF5 library.\n\nExit status: 0 all metadata was read; 2 usage "
       "error; 3 something could not be read, or is\ninvalid: the gaps may contain more metadata.");
+  command->callback([a, &status] { status = show(*a); });
+}
+
+void add_show(CLI::App& app, int& status) {
+  auto* command =
+      app.add_subcommand("show", "Show the structures of one object of an HDF5 file, by field");
+  auto a = std::make_shared<MapArguments>();
+  a->fields = a->one_object = true;
+  command->add_option("object", a->path, "The object, as FILE:/path; FILE alone: the root group")
+      ->required()
+      ->type_name("FILE:/path");
+  add_container_options(*command, *a);
+  command->footer(
+      "Prints the header of the object, with its messages, attributes and links; its heaps, trees "
+      "and\nchunk indexes; and where its values are. Each structure is followed by its bytes: "
+      "address, size,\nname of the field (- if it has none) and value. hepcheck chunks lists the "
+      "chunks of a dataset.\n\nExit status: 0 the metadata was read; 2 usage error; 3 something "
+      "could not be read, or is invalid.");
   command->callback([a, &status] { status = show(*a); });
 }
 

@@ -135,7 +135,8 @@ Json part_json(const Part& part, const Format& format) {
   return json;
 }
 
-// The figures under their keys; the figure that counts parts contains the parts themselves.
+// The figures under their keys, without those that a specification does not ask for; the figure
+// that counts parts contains the parts themselves.
 void write_shape(JsonStream& to, const SubjectReport& subject, const Format& format) {
   to.key("shape");
   to.begin_object();
@@ -144,7 +145,7 @@ void write_shape(JsonStream& to, const SubjectReport& subject, const Format& for
     if (words.key == format.parts)
       write_array(to, words.key, subject.parts,
                   [&](const Part& part) { to.value(part_json(part, format)); });
-    else
+    else if (figure || !words.of_question)
       to.member(words.key, number_or_null(figure ? figure->value : std::nullopt));
   }
   to.end();

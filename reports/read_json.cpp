@@ -306,11 +306,11 @@ void read_shape(const Json& json, const Format& format, SubjectReport& into) {
   std::vector<std::string_view> keys;
   for (const FigureWords& words : format.figures) keys.push_back(words.key);
   only_keys(shape, keys);
-  for (const std::string_view key : keys)
+  for (const auto& [key, one, many, leads, of_question] : format.figures)
     if (key == format.parts) {
       into.parts = list(shape, key, [&](const Json& each) { return read_part(each, format); });
       into.figures.push_back({std::string(key), into.parts.size()});
-    } else {
+    } else if (!of_question || find(shape, key)) {
       into.figures.push_back(read_figure(std::string(key), need(shape, key)));
     }
 }

@@ -225,7 +225,9 @@ std::vector<LeadFigure> lead_figures(const SubjectReport& subject) {
   if (!has_figures(subject)) return made;
   for (const FigureWords& words : format_of(*subject.spec).figures) {
     if (!words.leads) continue;
-    if (const Figure* figure = subject.figure(words.key)) made.push_back({&words, figure->value});
+    const Figure* figure = subject.figure(words.key);
+    if (figure || !words.of_question)
+      made.push_back({&words, figure ? figure->value : std::nullopt});
   }
   return made;
 }

@@ -41,6 +41,8 @@ struct Request {
 struct FigureWords {
   std::string_view key, one, many;
   bool leads = false;  // shown where space is short
+  // Reported only by the specifications that ask the question of the format.
+  bool of_question = false;
 };
 
 // How a format marks the groups of a container that are its tables, and which of their members hold

@@ -59,10 +59,10 @@ void Elements::take(const Region& elements, std::uint64_t number, std::uint64_t 
   Chunk chunk{.size = chunks_.chunk_bytes(), .at = elements.place};
   for (; read.rest() >= size_; ++number, numbering_.next()) {
     chunk.at.offset = elements.place.offset + read.at();
-    chunk.address = read.address(file_.offset_size);
+    chunk.address = read.address(file_.offset_size, "address");
     if (dataset_.filtered()) {
-      chunk.size = read.number(size_width_);
-      chunk.mask = read.u32();
+      chunk.size = read.number(size_width_, "size");
+      chunk.mask = read.u32("mask");
     }
     if (chunk.address == kUndefined) {
       if (dataset_.filtered())

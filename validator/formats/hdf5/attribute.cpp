@@ -155,27 +155,27 @@ constexpr Rule<AttributeOf> kAttributeFormRules[] = {
 // The bytes of a part that is stored elsewhere.
 std::uint64_t shared_size(const Region& part, const Container& file) {
   Cursor read(part);
-  const std::uint8_t version = read.u8(), type = read.u8();
+  const std::uint8_t version = read.u8("version"), type = read.u8("type");
   if (version == 1) return 8 + std::uint64_t{file.length_size} + file.offset_size;
   return version == 3 && type == 1 ? 10 : 2 + std::uint64_t{file.offset_size};
 }
 
 Fields parse(const Region& message) {
   Cursor read(message);
-  Fields made{.version = read.u8(), .flags = read.u8()};
-  made.name_size = read.u16();
-  made.type_size = read.u16();
-  made.space_size = read.u16();
-  if (made.version == 3) made.charset = read.u8();
-  const auto part = [&](std::uint64_t size) {
-    const Region taken = read.take(size);
+  Fields made{.version = read.u8("version"), .flags = read.u8("flags")};
+  made.name_size = read.u16("name size");
+  made.type_size = read.u16("type size");
+  made.space_size = read.u16("space size");
+  if (made.version == 3) made.charset = read.u8("charset");
+  const auto part = [&](std::uint64_t size, const char* name) {
+    const Region taken = read.take(size, name);
     if (made.version == 1)
       made.padding |= read.number(static_cast<unsigned>((8 - size % 8) % 8)) != 0;
     return taken;
   };
-  made.name = part(made.name_size);
-  made.type = part(made.type_size);
-  made.space = part(made.space_size);
+  made.name = part(made.name_size, "name");
+  made.type = part(made.type_size, nullptr);
+  made.space = part(made.space_size, nullptr);
   made.whole = read.good();
   made.value = message.part(read.at());
   return made;

@@ -119,20 +119,20 @@ Tree1Node Tree1::parse(const Region& region) const {
   const unsigned width = file_.offset_size;
   Tree1Node made{.region = region, .most = 2 * k_};
   Cursor read(region);
-  read.skip(4);
-  made.type = read.u8();
-  made.level = read.u8();
-  made.used = read.u16();
-  made.left = read.address(width);
-  made.right = read.address(width);
+  read.take(4, "signature");
+  made.type = read.u8("type");
+  made.level = read.u8("level");
+  made.used = read.u16("used");
+  made.left = read.address(width, "left");
+  made.right = read.address(width, "right");
   if (made.used > made.most) return made;
   made.keys.reserve(made.used + std::size_t{1});
   made.children.reserve(made.used);
   for (unsigned i = 0; i < made.used; ++i) {
-    made.keys.push_back(read.take(key_size_));
-    made.children.push_back(read.address(width));
+    made.keys.push_back(read.take(key_size_, "key"));
+    made.children.push_back(read.address(width, "child"));
   }
-  made.keys.push_back(read.take(key_size_));
+  made.keys.push_back(read.take(key_size_, "key"));
   return made;
 }
 

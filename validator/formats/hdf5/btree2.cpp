@@ -42,17 +42,17 @@ class Tree {
     header_.region = region;
     header_.sum = sum_of(region);
     Cursor read(region);
-    read.skip(4);
-    header_.version = read.u8();
-    header_.type = read.u8();
-    header_.node_size = read.u32();
-    header_.record_size = read.u16();
-    header_.depth = read.u16();
-    header_.split = read.u8();
-    header_.merge = read.u8();
-    header_.root = read.address(file_.offset_size);
-    header_.root_records = read.u16();
-    header_.total = read.number(file_.length_size);
+    read.take(4, "signature");
+    header_.version = read.u8("version");
+    header_.type = read.u8("type");
+    header_.node_size = read.u32("node size");
+    header_.record_size = read.u16("record size");
+    header_.depth = read.u16("depth");
+    header_.split = read.u8("split");
+    header_.merge = read.u8("merge");
+    header_.root = read.address(file_.offset_size, "root");
+    header_.root_records = read.u16("root records");
+    header_.total = read.number(file_.length_size, "total");
     return holds(header_, region.place, file_.notes);
   }
 
@@ -86,9 +86,9 @@ class Tree {
     const Region region = block->region();
     Tree2Node node{.region = region, .type_wanted = header_.type, .leaf = leaf};
     Cursor read(region);
-    read.skip(4);
-    node.version = read.u8();
-    node.type = read.u8();
+    read.take(4, "signature");
+    node.version = read.u8("version");
+    node.type = read.u8("type");
     if (!holds(node, region.place, file_.notes)) return false;
     Tree2Sum sum{.sum = sum_of(region.part(0, used(pointer.depth, pointer.records))),
                  .root = pointer.root,
@@ -123,9 +123,9 @@ class Tree {
 
   bool child(Cursor& read, unsigned depth, const Place& from, std::uint64_t& found) {
     const Tree2Shape::Level& level = shape_.levels[depth];
-    Tree2Pointer pointer{.address = read.address(file_.offset_size),
-                         .records = read.number(shape_.count_width),
-                         .total = read.number(level.total_width),
+    Tree2Pointer pointer{.address = read.address(file_.offset_size, "address"),
+                         .records = read.number(shape_.count_width, "records"),
+                         .total = read.number(level.total_width, "total"),
                          .depth = depth - 1,
                          .most = shape_.levels[depth - 1].most};
     std::uint64_t below = 0;

@@ -222,16 +222,16 @@ void parse_entries(const Region& image, std::uint64_t at, ImageEntries& into) {
   read.skip(at);
   for (std::uint32_t i = 0; i < into.stated; ++i) {
     ImageEntry entry{.at = read.at(),
-                     .type = read.u8(),
-                     .flags = read.u8(),
-                     .ring = read.u8(),
-                     .age = read.u8(),
-                     .children = read.u16(),
-                     .dirty_children = read.u16(),
-                     .stated_parents = read.u16()};
+                     .type = read.u8("type"),
+                     .flags = read.u8("flags"),
+                     .ring = read.u8("ring"),
+                     .age = read.u8("age"),
+                     .children = read.u16("children"),
+                     .dirty_children = read.u16("dirty children"),
+                     .stated_parents = read.u16("stated parents")};
     read.skip(4);  // the rank among the recently used ones
-    entry.address = read.address(into.file.offset_size);
-    entry.size = read.number(into.file.length_size);
+    entry.address = read.address(into.file.offset_size, "address");
+    entry.size = read.number(into.file.length_size, "size");
     for (unsigned p = 0; p < entry.stated_parents && read.good(); ++p)
       entry.parents.push_back(read.address(into.file.offset_size));
     entry.bytes = read.take(entry.size);
@@ -250,9 +250,9 @@ void cache_image_rules(RuleList& list) {
 
 std::optional<CacheImage> read_cache_image(const Region& message, Container& file) {
   Cursor fields(message);
-  ImageMessage stated{.version = fields.u8()};
-  stated.address = fields.address(file.offset_size);
-  stated.size = fields.number(file.length_size);
+  ImageMessage stated{.version = fields.u8("version")};
+  stated.address = fields.address(file.offset_size, "address");
+  stated.size = fields.number(file.length_size, "size");
   stated.whole = fields.good();
   if (!judge<kImageMessageRule>(stated, message.place, file.notes)) return std::nullopt;
   CacheImage made{.damaged = true};
@@ -268,15 +268,15 @@ std::optional<CacheImage> read_cache_image(const Region& message, Container& fil
   if (!file.read(stated.address, made.block.bytes())) return made;
   const Region image = made.block.region();
   Cursor read(image);
-  read.skip(4);
+  read.take(4, "signature");
   ImageHead head{.region = image,
                  .sum = sum_of(image),
                  .wanted_size = stated.size,
-                 .version = read.u8(),
-                 .flags = read.u8()};
-  head.size = read.number(file.length_size);
+                 .version = read.u8("version"),
+                 .flags = read.u8("flags")};
+  head.size = read.number(file.length_size, "size");
   head.entries_at = read.at();
-  head.entries = read.u32();
+  head.entries = read.u32("entries");
   if (!judge<kImageRules>(head, place, file.notes)) return made;
   file.accept("MDCI", stated.address, stated.size);
   const Region inside = image.part(0, image.size() - kChecksum);

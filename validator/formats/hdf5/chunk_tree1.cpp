@@ -120,8 +120,8 @@ class ChunkTree final : public Tree1 {
   bool key(const Region& region, bool bound, Chunk& chunk) {
     const std::span<const std::uint64_t> sizes = dataset_.chunk();
     Cursor read(region);
-    chunk.size = read.u32();
-    chunk.mask = read.u32();
+    chunk.size = read.u32("size");
+    chunk.mask = read.u32("mask");
     for (std::size_t d = 0; d < sizes.size(); ++d) offsets_[d] = read.u64();
     const KeyOf key{std::span(offsets_).first(sizes.size()), sizes, read.u64(), dataset_.type.size,
                     bound};

@@ -63,10 +63,10 @@ class Records {
     if (!ordered_) return false;
     Cursor read(record);
     Chunk chunk{.size = chunks_.chunk_bytes(), .at = record.place};
-    chunk.address = read.address(file_.offset_size);
+    chunk.address = read.address(file_.offset_size, "address");
     if (dataset_.filtered()) {
-      chunk.size = read.number(width_);
-      chunk.mask = read.u32();
+      chunk.size = read.number(width_, "size");
+      chunk.mask = read.u32("mask");
     }
     for (unsigned d = 0; d < dataset_.rank(); ++d) scaled_[d] = read.u64();
     chunk.scaled = std::span(scaled_).first(dataset_.rank());

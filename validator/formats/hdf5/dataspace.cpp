@@ -146,18 +146,18 @@ bool Dataspace::can_grow() const {
 
 Dataspace parse_dataspace(const Region& message, unsigned length_size) {
   Cursor read(message);
-  Dataspace made{.version = read.u8(), .rank = read.u8(), .flags = read.u8()};
-  made.type = read.u8();
+  Dataspace made{.version = read.u8("version"), .rank = read.u8("rank"), .flags = read.u8("flags")};
+  made.type = read.u8("type");
   if (made.version == 1) {
     made.reserved = made.type != 0;
     made.type = 1;
     made.reserved |= read.u32() != 0;
   }
   if (made.rank > kMostDimensions) return made;
-  for (unsigned d = 0; d < made.rank; ++d) made.sizes[d] = read.address(length_size);
+  for (unsigned d = 0; d < made.rank; ++d) made.sizes[d] = read.address(length_size, "size");
   made.maxima = made.sizes;
   if ((made.flags & 1) != 0)
-    for (unsigned d = 0; d < made.rank; ++d) made.maxima[d] = read.address(length_size);
+    for (unsigned d = 0; d < made.rank; ++d) made.maxima[d] = read.address(length_size, "maximum");
   made.whole = read.good();
   made.encoded = read.at();
   // Nobody writes permutation indices, and no clause asks that they fit.

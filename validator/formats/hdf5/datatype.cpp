@@ -184,11 +184,11 @@ class TypeReader {
     if (nodes_.size() == kMostTypes) return unexamined("a datatype of more than 200,000 types");
     const std::uint64_t begin = read_.at();
     TypeHead head;
-    const std::uint8_t first = read_.u8();
+    const std::uint8_t first = read_.u8("class and version");
     head.version = first >> 4;
     head.type_class = first & 15;
-    head.bits = static_cast<std::uint32_t>(read_.number(3));
-    head.size = read_.u32();
+    head.bits = static_cast<std::uint32_t>(read_.number(3, "bits"));
+    head.size = read_.u32("size");
     head.whole = read_.good();
     if (!fits(begin) || !judge<kHeadRules>(head, here.place, file_.notes)) return std::nullopt;
     const auto number = static_cast<std::uint32_t>(nodes_.size());
@@ -225,7 +225,7 @@ class TypeReader {
       case TypeClass::kInteger:
       case TypeClass::kBitField: significant_bits(node); return true;
       case TypeClass::kFloat: floating(node); return true;
-      case TypeClass::kTime: node.precision = read_.u16(); return true;
+      case TypeClass::kTime: node.precision = read_.u16("precision"); return true;
       case TypeClass::kString: return true;
       case TypeClass::kOpaque: node.tag = !ends_in_zeros(read_.take(head.bits & 0xff)); return true;
       case TypeClass::kReference: reference(head, made); return true;
@@ -239,17 +239,17 @@ class TypeReader {
   }
 
   void significant_bits(TypeNode& node) {
-    node.offset = read_.u16();
-    node.precision = read_.u16();
+    node.offset = read_.u16("offset");
+    node.precision = read_.u16("precision");
   }
 
   void floating(TypeNode& node) {
     significant_bits(node);
-    node.exponent_at = read_.u8();
-    node.exponent_size = read_.u8();
-    node.mantissa_at = read_.u8();
-    node.mantissa_size = read_.u8();
-    node.bias = read_.u32();
+    node.exponent_at = read_.u8("exponent at");
+    node.exponent_size = read_.u8("exponent size");
+    node.mantissa_at = read_.u8("mantissa at");
+    node.mantissa_size = read_.u8("mantissa size");
+    node.bias = read_.u32("bias");
   }
 
   // ASCII letters, a zero, and nothing but zeros after it; an empty tag is none.
@@ -314,10 +314,10 @@ class TypeReader {
       const std::string_view named = name(head.version, number);
       TypeMember member{
           .name = std::string(named), .offset = 0, .size = 0, .of = head.size, .shared = false};
-      member.offset = read_.number(head.version < 3 ? 4 : bytes_for(head.size));
+      member.offset = read_.number(head.version < 3 ? 4 : bytes_for(head.size), "offset");
       TypeDimensions dimensions;
       if (head.version == 1) {
-        dimensions.rank = read_.u8();
+        dimensions.rank = read_.u8("rank");
         const bool reserved = zeros(3 + 4 + 4);
         if (!reserved) nodes_[number].member_reserved = true;
         for (unsigned d = 0; d < dimensions.sizes.size(); ++d) dimensions.sizes[d] = read_.u32();
@@ -379,7 +379,7 @@ class TypeReader {
 
   bool array(const TypeHead& head, std::uint64_t begin, unsigned level, std::uint32_t number,
              Datatype& made) {
-    const std::uint8_t dimensions = read_.u8();
+    const std::uint8_t dimensions = read_.u8("dimensions");
     bool plain = head.version >= 3 || zeros(3);
     std::uint64_t elements = 1;
     for (unsigned d = 0; d < dimensions; ++d) elements = product(elements, read_.u32());

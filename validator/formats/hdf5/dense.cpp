@@ -32,13 +32,13 @@ NameRecord parse(const Region& record, Tree2Type type) {
   Cursor read(record);
   NameRecord made{.place = record.place};
   if (type == Tree2Type::kLinkNames) {
-    made.hash = read.u32();
+    made.hash = read.u32("hash");
     made.id = read.take(kLinkId);
   } else {
     made.id = read.take(kAttributeId);
-    made.flags = read.u8();
-    made.order = read.u32();
-    made.hash = read.u32();
+    made.flags = read.u8("flags");
+    made.order = read.u32("order");
+    made.hash = read.u32("hash");
   }
   return made;
 }
@@ -243,12 +243,12 @@ class DenseReader {
     const bool sound = walk_tree2(where_.order_index, wanted, file_, [&](const Region& region) {
       Cursor read(region);
       OrderRecord record;
-      if (links()) record.order = read.u64();
+      if (links()) record.order = read.u64("order");
       const auto id = read.take(links() ? kLinkId : kAttributeId).bytes;
       record.id.assign(reinterpret_cast<const char*>(id.data()), id.size());
       if (!links()) {
-        record.flags = read.u8();
-        record.order = read.u32();
+        record.flags = read.u8("flags");
+        record.order = read.u32("order");
       }
       if (count++ == 0)
         at = region.place;

@@ -116,7 +116,7 @@ void multi_members(const DriverContent& it, Look& look) {
   read.skip(8);
   std::set<std::uint64_t> starts;
   for (std::size_t i = 0; i < members.size(); ++i) {
-    const std::uint64_t at = read.at(), start = read.u64();
+    const std::uint64_t at = read.at(), start = read.u64("start");
     read.skip(8);
     if (!read.good())
       return look.fail(at, std::format("{} bytes of information", it.content.size()),
@@ -148,7 +148,7 @@ void family_size(const DriverContent& it, Look& look) {
   if (!it.family()) return;
   look.looked();
   Cursor read(it.content);
-  const std::uint64_t size = read.u64();
+  const std::uint64_t size = read.u64("size");
   if (!read.good())
     look.fail(0, std::format("{} bytes of information", it.content.size()), "8 bytes");
   else if (size == 0)
@@ -189,8 +189,8 @@ Driver read_driver_block(std::uint64_t address, Container& file) {
   Cursor read(head.region());
   const DriverVersion version{read.u8()};
   read.skip(3);
-  const std::uint32_t stated = read.u32();
-  made.name = letters(read.take(kNameSize));
+  const std::uint32_t stated = read.u32("stated");
+  made.name = letters(read.take(kNameSize, "name"));
   reach.size = kBlockHead + stated;
   if (!judge<kDriverReachRule>(reach, place, file.notes)) return {};
   file.accept("driver information", address, reach.size);
@@ -206,8 +206,8 @@ Driver read_driver_block(std::uint64_t address, Container& file) {
 Driver read_driver_message(const Region& message, Container& file) {
   Cursor read(message);
   const DriverVersion version{read.u8()};
-  Driver made{letters(read.take(kNameSize))};
-  const std::uint16_t stated = read.u16();
+  Driver made{letters(read.take(kNameSize, "name"))};
+  const std::uint16_t stated = read.u16("stated");
   const Region content = read.take(stated);
   const DriverMessage whole{message.size(), stated, read.good()};
   if (made.name.size() < kNameSize) made.name.clear();

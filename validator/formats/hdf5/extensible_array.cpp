@@ -34,20 +34,23 @@ class Array {
     header_.region = region;
     header_.sum = sum_of(region);
     Cursor read(region);
-    read.skip(4);
-    header_.version = read.u8();
-    header_.client = read.u8();
-    header_.element_size = read.u8();
-    header_.max_bits = read.u8();
-    header_.index_elements = read.u8();
-    header_.min_elements = read.u8();
-    header_.min_pointers = read.u8();
-    header_.page_bits = read.u8();
+    read.take(4, "signature");
+    header_.version = read.u8("version");
+    header_.client = read.u8("client");
+    header_.element_size = read.u8("element size");
+    header_.max_bits = read.u8("max bits");
+    header_.index_elements = read.u8("index elements");
+    header_.min_elements = read.u8("min elements");
+    header_.min_pointers = read.u8("min pointers");
+    header_.page_bits = read.u8("page bits");
     EaStatistics& all = header_.stated;
-    for (std::uint64_t* each : {&all.super_blocks, &all.super_block_bytes, &all.data_blocks,
-                                &all.data_block_bytes, &all.max_index, &all.realized})
-      *each = read.number(length);
-    header_.index_block = read.address(file_.offset_size);
+    all.super_blocks = read.number(length, "super blocks");
+    all.super_block_bytes = read.number(length, "super block bytes");
+    all.data_blocks = read.number(length, "data blocks");
+    all.data_block_bytes = read.number(length, "data block bytes");
+    all.max_index = read.number(length, "max index");
+    all.realized = read.number(length, "realized elements");
+    header_.index_block = read.address(file_.offset_size, "index block");
     return holds(header_, region.place, file_.notes);
   }
 
@@ -62,10 +65,10 @@ class Array {
                   .client_wanted = header_.client,
                   .owner_wanted = address_};
     Cursor read(region);
-    read.skip(4);
-    block.version = read.u8();
-    block.client = read.u8();
-    block.owner = read.address(file_.offset_size);
+    read.take(4, "signature");
+    block.version = read.u8("version");
+    block.client = read.u8("client");
+    block.owner = read.address(file_.offset_size, "owner");
     if (!holds(block, region.place, file_.notes)) return false;
     file_.accept(to_string(kind), address, size);
     return met == Container::Met::kFirst;
@@ -89,14 +92,14 @@ class Array {
     Cursor read(region.part(fixed + elements));
     for (unsigned u = 0, place = 0; u < header_.index_super_blocks(); ++u)
       for (std::uint64_t k = 0; k < header_.data_blocks(u); ++k, ++place) {
-        const std::uint64_t address = read.address(width);
+        const std::uint64_t address = read.address(width, "address");
         if (address == kUndefined) continue;
         const std::uint64_t quirk = sum(header_.start(u), product(place, header_.elements(u)));
         sound &= data_block(address, u, k, quirk, {});
         if (file_.exhausted()) return false;
       }
     for (unsigned s = 0; s < header_.super_blocks(); ++s) {
-      const std::uint64_t address = read.address(width);
+      const std::uint64_t address = read.address(width, "address");
       if (address != kUndefined) sound &= super_block(address, header_.index_super_blocks() + s);
       if (file_.exhausted()) return false;
     }
@@ -125,7 +128,7 @@ class Array {
     bool sound = true;
     Cursor read(bits.blocks);
     for (std::uint64_t k = 0; k < blocks; ++k) {
-      const std::uint64_t block_address = read.address(width);
+      const std::uint64_t block_address = read.address(width, "block address");
       if (block_address == kUndefined) continue;
       const std::uint64_t first = sum(header_.start(u), product(k, header_.elements(u)));
       sound &= data_block(block_address, u, k, first, bits.bits);

@@ -102,17 +102,17 @@ constexpr Rule<ExternalFiles> kPieceRules[] = {
 
 ExternalFiles parse_list(const Region& message, const Container& file) {
   Cursor read(message);
-  ExternalFiles made{.version = read.u8(), .reserved = read.number(3) != 0};
+  ExternalFiles made{.version = read.u8("version"), .reserved = read.number(3, "reserved") != 0};
   made.at = message.place;
-  made.allocated = read.u16();
-  made.used = read.u16();
-  made.heap = read.address(file.offset_size);
+  made.allocated = read.u16("allocated");
+  made.used = read.u16("used");
+  made.heap = read.address(file.offset_size, "heap");
   const std::uint64_t slot = 3 * std::uint64_t{file.length_size};
   made.whole = read.good() && read.rest() / slot >= made.used;
   for (unsigned i = 0; made.whole && i < made.used; ++i) {
-    ExternalFiles::Slot one{.name_at = read.number(file.length_size)};
-    one.offset = read.number(file.length_size);
-    one.size = read.address(file.length_size);
+    ExternalFiles::Slot one{.name_at = read.number(file.length_size, "name at")};
+    one.offset = read.number(file.length_size, "offset");
+    one.size = read.address(file.length_size, "size");
     made.slots.push_back(std::move(one));
   }
   return made;

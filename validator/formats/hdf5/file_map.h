@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,6 +21,14 @@ struct FileRange {
   std::uint64_t end() const { return address + size; }
 };
 
+// A part of a range: a field of the structure, or bytes between two of them.
+struct FileField {
+  std::uint64_t address = 0, size = 0;
+  std::size_t range = 0;  // in the list of FileMap
+  std::string name{};     // "data layout: version"; empty if the reader gives it none
+  std::string value{};    // a number, a text in quotes, "zeros", or bytes in hexadecimal
+};
+
 struct FileMap {
   std::uint64_t size = 0;              // of the file
   std::uint64_t base = 0;              // the position of the superblock
@@ -27,6 +36,7 @@ struct FileMap {
   std::vector<std::string> kinds{};    // "raw data", "OHDR"
   std::vector<std::string> objects{};  // the owner
   std::vector<FileRange> ranges{};     // by address; adjacent raw data is merged
+  std::vector<FileField> fields{};     // if asked for: all bytes of metadata, range by range
   std::vector<std::string> trouble{};  // the reason why there may be more
 
   static constexpr std::uint32_t kRaw = 0;  // the kind of raw data
@@ -43,8 +53,13 @@ struct FileMap {
   std::vector<Overlap> overlaps() const;
 };
 
+struct MapOptions {
+  bool fields = false;                // what each structure consists of; reads the values, too
+  std::optional<std::string> only{};  // only the ranges of this object
+};
+
 // For a worker.
-void tell_map(const Bytes& file, const Limits& limits, const Tell& tell);
+void tell_map(const Bytes& file, const Limits& limits, const MapOptions& options, const Tell& tell);
 
 // For its parent.
 class FileMapReader {
@@ -55,6 +70,7 @@ class FileMapReader {
  private:
   bool names(MessageReader& message, std::vector<std::string>& into);
   bool ranges(MessageReader& message);
+  bool fields(MessageReader& message);
   bool end(MessageReader& message);
 
   FileMap made_{};

@@ -99,11 +99,11 @@ constexpr Rule kAgreeRule("h5-fill-old-agrees", [](const TwoFills& it, Look& loo
 });
 
 void take_value(Cursor& read, Fill& into) {
-  const std::uint32_t size = read.u32();
+  const std::uint32_t size = read.u32("size");
   if (!read.good()) return;
   into.size = static_cast<std::int32_t>(size);
   if (*into.size <= 0) return;
-  const Region value = read.take(static_cast<std::uint64_t>(*into.size));
+  const Region value = read.take(static_cast<std::uint64_t>(*into.size), "value");
   into.value.assign(value.bytes.begin(), value.bytes.end());
   into.value_at = value.place;
 }
@@ -117,21 +117,21 @@ Fill parse_fill(const Region& message, bool old) {
     made.encoded = read.at();
     return made;
   }
-  made.version = read.u8();
+  made.version = read.u8("version");
   if (made.version == 3) {
-    made.flags = read.u8();
+    made.flags = read.u8("flags");
     made.allocation = made.flags & 3;
     made.when = made.flags >> 2 & 3;
     if ((made.flags & 0x20) != 0) {
-      made.size = read.u32();
-      const Region value = read.take(static_cast<std::uint64_t>(*made.size));
+      made.size = read.u32("size");
+      const Region value = read.take(static_cast<std::uint64_t>(*made.size), "value");
       made.value.assign(value.bytes.begin(), value.bytes.end());
       made.value_at = value.place;
     }
   } else {
-    made.allocation = read.u8();
-    made.when = read.u8();
-    made.defined = read.u8();
+    made.allocation = read.u8("allocation");
+    made.when = read.u8("when");
+    made.defined = read.u8("defined");
     if (made.version == 1 || made.defined == 1) take_value(read, made);
   }
   made.whole = read.good();

@@ -95,19 +95,19 @@ constexpr Rule<Filters> kFiltersFormRules[] = {
 
 Filters parse_filters(const Region& message) {
   Cursor read(message);
-  Filters made{.version = read.u8(), .count = read.u8()};
+  Filters made{.version = read.u8("version"), .count = read.u8("count")};
   if (made.count > kMostFilters) return made;
   const bool old = made.version == 1;
-  if (old) made.reserved = read.number(6) != 0;
+  if (old) made.reserved = read.number(6, "reserved") != 0;
   made.whole = true;
   for (unsigned i = 0; i < made.count; ++i) {
     const std::uint64_t begin = read.at();
-    Filter filter{.id = read.u16()};
+    Filter filter{.id = read.u16("id")};
     filter.at = begin;
-    const std::uint16_t name = old || filter.id >= kFirstRegistered ? read.u16() : 0;
-    filter.flags = read.u16();
-    const std::uint16_t values = read.u16();
-    const Region text = read.take(name);
+    const std::uint16_t name = old || filter.id >= kFirstRegistered ? read.u16("name length") : 0;
+    filter.flags = read.u16("flags");
+    const std::uint16_t values = read.u16("values");
+    const Region text = read.take(name, "name");
     if (old) read.skip((8U - name % 8U) % 8U);
     const auto zero = std::ranges::find(text.bytes, std::byte{0});
     filter.name_length = name;
@@ -115,8 +115,8 @@ Filters parse_filters(const Region& message) {
     filter.name.assign(reinterpret_cast<const char*>(text.bytes.data()),
                        static_cast<std::size_t>(zero - text.bytes.begin()));
     if (read.rest() / 4 < values) read.skip(kUndefined);
-    for (unsigned v = 0; v < values && read.good(); ++v) filter.values.push_back(read.u32());
-    if (old && values % 2 != 0) filter.padding = read.u32() != 0;
+    for (unsigned v = 0; v < values && read.good(); ++v) filter.values.push_back(read.u32("value"));
+    if (old && values % 2 != 0) filter.padding = read.u32("padding") != 0;
     made.whole = read.good();
     if (!made.whole) break;
     made.list.push_back(std::move(filter));

@@ -186,13 +186,13 @@ class FixedArrayReader {
     header_.region = region;
     header_.sum = sum_of(region);
     Cursor read(region);
-    read.skip(4);
-    header_.version = read.u8();
-    header_.client = read.u8();
-    header_.element_size = read.u8();
-    header_.page_bits = read.u8();
-    header_.count = read.number(file_.length_size);
-    header_.block = read.address(file_.offset_size);
+    read.take(4, "signature");
+    header_.version = read.u8("version");
+    header_.client = read.u8("client");
+    header_.element_size = read.u8("element size");
+    header_.page_bits = read.u8("page bits");
+    header_.count = read.number(file_.length_size, "count");
+    header_.block = read.address(file_.offset_size, "block");
     return judge<kArrayHeaderRules>(header_, region.place, file_.notes);
   }
 
@@ -215,10 +215,10 @@ class FixedArrayReader {
     const Region region = read_block->region();
     ArrayBlock block{header_, header_address, region, sum_of(region)};
     Cursor read(region);
-    read.skip(4);
-    block.version = read.u8();
-    block.client = read.u8();
-    block.owner = read.address(file_.offset_size);
+    read.take(4, "signature");
+    block.version = read.u8("version");
+    block.client = read.u8("client");
+    block.owner = read.address(file_.offset_size, "owner");
     block.bitmap = read.take(bitmap);
     if (!judge<kArrayBlockRules>(block, region.place, file_.notes)) return false;
     file_.accept("FADB", header_.block, size);

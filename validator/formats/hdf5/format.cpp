@@ -56,7 +56,7 @@ void examine(const Bytes& file, const Request& wanted, FileReport& into) {
 
 constexpr FigureWords kFigures[] = {
     {"datasets", "dataset", "datasets", true},
-    {"eligible", "of them SWMR-eligible", "of them SWMR-eligible", true},
+    {"eligible", "of them SWMR-eligible", "of them SWMR-eligible", true, true},
     {"objects", "object", "objects"},
     {"tables", "table", "tables"}};
 constexpr FigureWords kPartFigures[] = {{"chunks", "chunk", "chunks"},

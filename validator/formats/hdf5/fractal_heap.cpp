@@ -337,26 +337,31 @@ class HeapReader {
     const unsigned width = file_.offset_size, length = file_.length_size;
     HeapGeometry& g = heap_.geometry_;
     Cursor read(region);
-    read.skip(4);
-    g.version = read.u8();
-    g.id_length = read.u16();
-    g.filter_length = read.u16();
-    g.flags = read.u8();
-    g.most_managed = read.u32();
-    g.next_huge = read.number(length);
-    g.huge_tree = read.address(width);
-    g.free = read.number(length);
-    g.manager = read.address(width);
-    for (std::uint64_t* each : {&g.managed_size, &g.allocated, &g.iterator, &g.managed_objects,
-                                &g.huge_bytes, &g.huge_objects, &g.tiny_bytes, &g.tiny_objects})
-      *each = read.number(length);
-    g.width = read.u16();
-    g.start = read.number(length);
-    g.most_direct = read.number(length);
-    g.bits = read.u16();
-    g.starting_rows = read.u16();
-    g.root = read.address(width);
-    g.rows = read.u16();
+    read.take(4, "signature");
+    g.version = read.u8("version");
+    g.id_length = read.u16("id length");
+    g.filter_length = read.u16("filter length");
+    g.flags = read.u8("flags");
+    g.most_managed = read.u32("most managed");
+    g.next_huge = read.number(length, "next huge");
+    g.huge_tree = read.address(width, "huge tree");
+    g.free = read.number(length, "free");
+    g.manager = read.address(width, "manager");
+    g.managed_size = read.number(length, "managed size");
+    g.allocated = read.number(length, "allocated");
+    g.iterator = read.number(length, "iterator");
+    g.managed_objects = read.number(length, "managed objects");
+    g.huge_bytes = read.number(length, "huge bytes");
+    g.huge_objects = read.number(length, "huge objects");
+    g.tiny_bytes = read.number(length, "tiny bytes");
+    g.tiny_objects = read.number(length, "tiny objects");
+    g.width = read.u16("width");
+    g.start = read.number(length, "start");
+    g.most_direct = read.number(length, "most direct");
+    g.bits = read.u16("bits");
+    g.starting_rows = read.u16("starting rows");
+    g.root = read.address(width, "root");
+    g.rows = read.u16("rows");
     const HeapHeader header{region, g, sum_of(region), id_length_, width};
     if (!judge<kHeapHeaderRules>(header, region.place, file_.notes) ||
         !judge<kVersionRule>(HeapVersion{g.version}, region.place, file_.notes) ||
@@ -364,8 +369,8 @@ class HeapReader {
         !judge<kIdLengthRule>(header, region.place, file_.notes))
       return false;
     if (g.filter_length > 0 && file_.whole_format) {
-      g.root_size = read.number(length);
-      g.root_mask = read.u32();
+      g.root_size = read.number(length, "root size");
+      g.root_mask = read.u32("root mask");
       if (!filters(read.take(g.filter_length))) return false;
     }
     judge_each<kHeapRemarkRules>(header, region.place, file_.notes);
@@ -392,7 +397,7 @@ class HeapReader {
   bool block_holds(const Region& region, std::string_view kind, std::uint64_t offset,
                    std::optional<Summed> sum) {
     Cursor read(region);
-    read.skip(4);
+    read.take(4, "signature");
     const HeapVersion version{read.u8()};
     HeapBlock block{.region = region,
                     .kind = kind,
@@ -401,8 +406,8 @@ class HeapReader {
                     .owner_wanted = address_,
                     .offset = 0,
                     .offset_wanted = offset};
-    block.owner = read.address(file_.offset_size);
-    block.offset = read.number(heap_.geometry_.offset_bytes());
+    block.owner = read.address(file_.offset_size, "owner");
+    block.offset = read.number(heap_.geometry_.offset_bytes(), "offset");
     return judge<kHeapBlockRules>(block, region.place, file_.notes) &&
            judge<kVersionRule>(version, region.place, file_.notes) &&
            judge<kCheckedBlockRules>(block, region.place, file_.notes);
@@ -465,11 +470,11 @@ class HeapReader {
     for (unsigned row = 0; row < rows; ++row)
       for (unsigned column = 0; column < geometry.width; ++column) {
         const Region here = places.part(read.at());
-        const std::uint64_t child = read.address(file_.offset_size);
+        const std::uint64_t child = read.address(file_.offset_size, "child");
         Stored stored;
         if (filtered && row < geometry.direct_rows()) {
-          stored.size = read.number(file_.length_size);
-          stored.mask = read.u32();
+          stored.size = read.number(file_.length_size, "size");
+          stored.mask = read.u32("mask");
           if (!judge<kFilteredSizeRule>(FilteredPlace{child, stored.size}, here.place,
                                         file_.notes)) {
             sound = false;
@@ -511,7 +516,7 @@ unsigned type_of_id(const Region& id) {
 // The managed object of an id, if a block contains it.
 std::optional<FractalHeap::Managed> FractalHeap::managed(const Region& id) const {
   Cursor read(id);
-  const unsigned first = read.u8();
+  const unsigned first = read.u8("id type");
   if (first >> 4U != kManagedId) return std::nullopt;
   const Managed made{read.number(geometry_.offset_bytes()), read.number(geometry_.length_bytes())};
   const auto after = std::ranges::upper_bound(blocks_, made.offset, {}, &Stretch::offset);
@@ -568,7 +573,7 @@ std::optional<Region> FractalHeap::huge(const Region& id, Container& file) {
 std::optional<Region> FractalHeap::object(const Region& id, Container& file) {
   constexpr unsigned kHuge = kHugeId, kTiny = kTinyId;
   Cursor read(id);
-  const unsigned first = read.u8();
+  const unsigned first = read.u8("id type");
   HeapId judged{.version = first >> 6U,
                 .type = first >> 4U & 3U,
                 .whole = true,
@@ -595,8 +600,8 @@ std::optional<Region> FractalHeap::object(const Region& id, Container& file) {
       if (!judged.found) return std::nullopt;
     }
   } else if (judged.type == 0) {
-    judged.offset = read.number(geometry_.offset_bytes());
-    judged.size = read.number(geometry_.length_bytes());
+    judged.offset = read.number(geometry_.offset_bytes(), "offset");
+    judged.size = read.number(geometry_.length_bytes(), "size");
     judged.whole = read.good();
     const auto after = std::ranges::upper_bound(blocks_, judged.offset, {}, &Stretch::offset);
     judged.found = false;

@@ -330,8 +330,8 @@ class ListReader {
     while (left > 0) {
       const Region here = sets.part(read.at());
       SectionSet set{.left = left, .most = header_.most};
-      set.count = read.number(count_width);
-      set.size = read.number(size_width);
+      set.count = read.number(count_width, "count");
+      set.size = read.number(size_width, "size");
       set.whole = read.good();
       if (!judge<kSetFits>(set, here.place, file_.notes)) return false;
       judge_each<kSetRules>(set, here.place, file_.notes);
@@ -350,17 +350,17 @@ class ListReader {
   bool section(Cursor& read, const Region& sets, SectionSet& set, bool later, SetOrder& order) {
     const Region here = sets.part(read.at());
     FreeSection made{.size = set.size, .at = here.place};
-    made.offset = read.number((header_.bits + 7U) / 8);
-    made.type = read.u8();
+    made.offset = read.number((header_.bits + 7U) / 8, "offset");
+    made.type = read.u8("type");
     const bool typed = read.good();
     if (typed && !judge<kSectionTypeRule>(SectionType{made.type, header_.owner.heap}, here.place,
                                           file_.notes))
       return false;
     if (header_.owner.heap && made.of_row()) {
-      made.block_offset = read.number((header_.owner.bits + 7U) / 8);
-      made.row = read.u16();
-      made.column = read.u16();
-      made.count = read.u16();
+      made.block_offset = read.number((header_.owner.bits + 7U) / 8, "block offset");
+      made.row = read.u16("row");
+      made.column = read.u16("column");
+      made.count = read.u16("count");
     }
     set.whole = read.good();
     if (!set.whole) return judge<kSetFits>(set, here.place, file_.notes);
@@ -383,9 +383,9 @@ bool read_list(const ManagerHeader& header, std::uint64_t address, Container& fi
   if (!block) return false;
   const Region used = block->region().part(0, header.used);
   Cursor read(used);
-  read.skip(4);
-  SectionList list{.region = used, .sum = sum_of(used), .version = read.u8()};
-  list.owner = read.address(file.offset_size);
+  read.take(4, "signature");
+  SectionList list{.region = used, .sum = sum_of(used), .version = read.u8("version")};
+  list.owner = read.address(file.offset_size, "owner");
   list.owner_wanted = address;
   if (!judge<kSectionListRules>(list, used.place, file.notes)) return false;
   file.accept("FSSE", header.list, header.allocated);
@@ -411,22 +411,22 @@ std::optional<FreeSpace> read_free_space(std::uint64_t address, const FreeSpaceO
   Cursor read(region);
   ManagerHeader header{
       .region = region, .sum = sum_of(region), .owner = owner, .offset_size = file.offset_size};
-  read.skip(4);
+  read.take(4, "signature");
   const unsigned length = file.length_size;
-  header.version = read.u8();
-  header.client = read.u8();
-  header.total = read.number(length);
-  header.sections = read.number(length);
-  header.stored = read.number(length);
-  header.unstored = read.number(length);
-  header.classes = read.u16();
-  header.shrink = read.u16();
-  header.expand = read.u16();
-  header.bits = read.u16();
-  header.most = read.number(length);
-  header.list = read.address(file.offset_size);
-  header.used = read.number(length);
-  header.allocated = read.number(length);
+  header.version = read.u8("version");
+  header.client = read.u8("client");
+  header.total = read.number(length, "total");
+  header.sections = read.number(length, "sections");
+  header.stored = read.number(length, "stored");
+  header.unstored = read.number(length, "unstored");
+  header.classes = read.u16("classes");
+  header.shrink = read.u16("shrink");
+  header.expand = read.u16("expand");
+  header.bits = read.u16("bits");
+  header.most = read.number(length, "most");
+  header.list = read.address(file.offset_size, "list");
+  header.used = read.number(length, "used");
+  header.allocated = read.number(length, "allocated");
   if (!judge<kManagerSignature>(header, region.place, file.notes)) return std::nullopt;
   if (region.size() < size) {
     file.block("FSHD", address, size);  // reports that it is not inside the file

@@ -124,9 +124,9 @@ constexpr Rule kSharedRule("h5-global-heap-object-shared", [](const ObjectUse& i
 
 std::optional<std::string> heap_text(const Region& element, Container& file) {
   Cursor reference(element);
-  const std::uint64_t length = reference.u32();
-  const std::uint64_t collection = reference.address(file.offset_size);
-  const std::uint32_t number = reference.u32();
+  const std::uint64_t length = reference.u32("length");
+  const std::uint64_t collection = reference.address(file.offset_size, "collection");
+  const std::uint32_t number = reference.u32("number");
   if (!reference.good()) return std::nullopt;
   if (length == 0) return std::string();
   const std::uint64_t head = aligned(8 + std::uint64_t{file.length_size});
@@ -139,9 +139,9 @@ std::optional<std::string> heap_text(const Region& element, Container& file) {
     const auto object = taken(file, at, head);
     if (!object) return std::nullopt;
     Cursor read(object->region());
-    const std::uint16_t index = read.u16();
+    const std::uint16_t index = read.u16("index");
     read.skip(6);
-    const std::uint64_t size = read.number(file.length_size);
+    const std::uint64_t size = read.number(file.length_size, "size");
     if (index == 0) return std::nullopt;  // the rest is free
     if (index != number) {
       at = sum(at + head, aligned(size));
@@ -187,10 +187,10 @@ void GlobalHeaps::read(std::uint64_t address, Collection& into) {
   const auto start = file_.beginning("GCOL", address, head);
   if (!start) return;
   Cursor fields(start->region());
-  fields.skip(4);
-  CollectionHead judged{.region = start->region(), .version = fields.u8()};
+  fields.take(4, "signature");
+  CollectionHead judged{.region = start->region(), .version = fields.u8("version")};
   fields.skip(3);
-  judged.size = fields.number(file_.length_size);
+  judged.size = fields.number(file_.length_size, "size");
   const Place place = start->region().place;
   if (!judge<kCollectionSignature>(judged, place, file_.notes)) return;
   if (!fields.good()) {
@@ -224,10 +224,10 @@ bool GlobalHeaps::walk(const Region& block, Collection& into) {
   for (std::uint64_t at = head; sound && block.size() - at >= head;) {
     Cursor read(block.part(at, head));
     CollectionObject object{.at = at, .head = head, .rest = block.size() - at};
-    object.index = read.u16();
-    object.count = read.u16();
-    object.reserved = read.u32();
-    object.size = read.number(file_.length_size);
+    object.index = read.u16("index");
+    object.count = read.u16("count");
+    object.reserved = read.u32("reserved");
+    object.size = read.number(file_.length_size, "size");
     if (!whole.not_reserved && (object.reserved != 0 || (object.index == 0 && object.count != 0)))
       whole.not_reserved = at;
     sound = judge<kCollectionObjectRules>(object, block.place, file_.notes);

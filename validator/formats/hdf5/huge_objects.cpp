@@ -138,13 +138,14 @@ void HugeObjects::read(const HeapGeometry& geometry, bool filtered, const Place&
                        (is_direct ? 0 : length);
   sound_ = walk_tree2(geometry.huge_tree, wanted, file, [&](const Region& record) {
     Cursor read(record);
-    HugeObject object{.address = read.address(width), .length = read.number(length)};
+    HugeObject object{.address = read.address(width, "address"),
+                      .length = read.number(length, "length")};
     object.memory = object.length;
     if (filtered) {
-      object.mask = read.u32();
-      object.memory = read.number(length);
+      object.mask = read.u32("mask");
+      object.memory = read.number(length, "memory");
     }
-    if (!is_direct) object.id = read.number(length);
+    if (!is_direct) object.id = read.number(length, "id");
     object.inside = object.length > 0 && file.inside(object.address, object.length);
     if (!all_.empty() &&
         !judge<kHugeOrderRule>(HugeOrder{all_.back(), object, is_direct}, record.place, file.notes))
@@ -164,12 +165,12 @@ const HugeObject* HugeObjects::find(const Region& id, Container& file) const {
   read.skip(1);
   HugeId judged{.found = nullptr, .key = 0};
   if (direct(file)) {
-    HugeObject stated{.address = read.address(file.offset_size),
-                      .length = read.number(file.length_size)};
+    HugeObject stated{.address = read.address(file.offset_size, "address"),
+                      .length = read.number(file.length_size, "length")};
     stated.memory = stated.length;
     if (filtered_) {
-      stated.mask = read.u32();
-      stated.memory = read.number(file.length_size);
+      stated.mask = read.u32("mask");
+      stated.memory = read.number(file.length_size, "memory");
     }
     judged.key = stated.address;
     const auto it = std::ranges::lower_bound(
@@ -179,7 +180,7 @@ const HugeObject* HugeObjects::find(const Region& id, Container& file) const {
         it->mask == stated.mask && it->memory == stated.memory)
       judged.found = &*it;
   } else {
-    judged.key = read.number(key_bytes());
+    judged.key = read.number(key_bytes(), "key");
     const auto it = std::ranges::lower_bound(all_, judged.key, {}, &HugeObject::id);
     if (it != all_.end() && it->id == judged.key) judged.found = &*it;
   }

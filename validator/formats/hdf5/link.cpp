@@ -166,18 +166,18 @@ constexpr Rule<LinkFields> kLinkFormRules[] = {
 
 LinkFields parse_link(const Region& message, unsigned offset_size) {
   Cursor read(message);
-  LinkFields made{.version = read.u8(), .flags = read.u8()};
-  if ((made.flags & 8) != 0) made.type = read.u8();
-  if ((made.flags & 4) != 0) made.order = read.u64();
-  if (made.has_charset()) made.charset = read.u8();
-  made.name_length = read.number(1U << (made.flags & 3U));
+  LinkFields made{.version = read.u8("version"), .flags = read.u8("flags")};
+  if ((made.flags & 8) != 0) made.type = read.u8("type");
+  if ((made.flags & 4) != 0) made.order = read.u64("order");
+  if (made.has_charset()) made.charset = read.u8("charset");
+  made.name_length = read.number(1U << (made.flags & 3U), "name length");
   // A missing length is not 0.
   if (!read.good()) made.name_length = kUndefined;
-  made.name = read.take(made.name_length);
+  made.name = read.take(made.name_length, "name");
   if (made.type == kHard)
-    made.target = read.address(offset_size);
+    made.target = read.address(offset_size, "target");
   else
-    made.value = read.take(read.u16());
+    made.value = read.take(read.u16("value length"), "value");
   made.whole = read.good();
   made.encoded = read.at();
   return made;
@@ -268,14 +268,14 @@ constexpr Rule kPhaseRule("h5-group-info-phase-change", [](const GroupInfo& it, 
 // `order`: bytes of the maximum creation order.
 Info parse_info(const Region& message, std::uint64_t order, unsigned offset_size) {
   Cursor read(message);
-  Info made{.version = read.u8(), .flags = read.u8()};
+  Info made{.version = read.u8("version"), .flags = read.u8("flags")};
   made.dense.at = message.place;
   made.dense.tracked = (made.flags & 1) != 0;
   made.dense.indexed = (made.flags & 2) != 0;
-  if (made.dense.tracked) made.dense.maximum = read.number(static_cast<unsigned>(order));
-  made.dense.heap = read.address(offset_size);
-  made.dense.names = read.address(offset_size);
-  if (made.dense.indexed) made.dense.order_index = read.address(offset_size);
+  if (made.dense.tracked) made.dense.maximum = read.number(static_cast<unsigned>(order), "maximum");
+  made.dense.heap = read.address(offset_size, "heap");
+  made.dense.names = read.address(offset_size, "names");
+  if (made.dense.indexed) made.dense.order_index = read.address(offset_size, "order index");
   made.whole = read.good();
   made.encoded = read.at();
   return made;
@@ -332,12 +332,12 @@ std::optional<Dense> read_attribute_info(const Region& message, Container& file)
 
 std::optional<GroupInfo> read_group_info(const Region& message, Container& file) {
   Cursor read(message);
-  Info info{.version = read.u8(), .flags = read.u8()};
+  Info info{.version = read.u8("version"), .flags = read.u8("flags")};
   GroupInfo made;
   if ((info.flags & 1) != 0) {
     made.stated = true;
-    made.max_compact = read.u16();
-    made.min_dense = read.u16();
+    made.max_compact = read.u16("max compact");
+    made.min_dense = read.u16("min dense");
   }
   if ((info.flags & 2) != 0) read.skip(4);
   info.whole = read.good();

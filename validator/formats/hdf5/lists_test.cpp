@@ -5,8 +5,10 @@
 #include <filesystem>
 #include <format>
 #include <functional>
+#include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "validator/descriptor.h"
@@ -35,9 +37,10 @@ ChunkLists chunks_of(const Bytes& file, const std::optional<std::string>& only =
   return std::move(reader).lists();
 }
 
-FileMap map_of(const Bytes& file, const Limits& limits = {}) {
+FileMap map_of(const Bytes& file, const MapOptions& options = {}) {
+  const Limits limits;
   FileMapReader reader;
-  tell_map(file, limits, [&](std::string_view message) { reader.take(message); });
+  tell_map(file, limits, options, [&](std::string_view message) { reader.take(message); });
   return std::move(reader).map();
 }
 
@@ -121,6 +124,77 @@ TEST(Lists, GapsAndOverlapsFollowFromTheRanges) {
       if (HasFailure()) return;
     }
   }
+}
+
+// The structures of a few files, field by field.
+TEST(Fields, EqualTheGoldenFile) {
+  std::string text;
+  for (const char* name : {"valid/III.F/h5-virtual-block-flags--each.h5",
+                           "valid/III.G/h5-fractal-heap-huge-id--indirect.h5",
+                           "valid/FF-II.A/swmr-superblock-version--version-0.h5",
+                           "valid/FF-IV.A.2.i/swmr-layout-fits--of-every-kind.h5"}) {
+    const fs::path path = fs::path(HEPCHECK_SOURCE) / "fixtures/hdf5" / name;
+    const Result<Descriptor> file = open_for_reading(path.string());
+    ASSERT_TRUE(file) << path;
+    const FileMap map = map_of(Bytes::of_descriptor(file->get(), path.string()), {.fields = true});
+    text += std::format("[{}]\n", name);
+    std::size_t last = map.ranges.size();
+    for (const FileField& each : map.fields) {
+      const FileRange& range = map.ranges[each.range];
+      if (std::exchange(last, each.range) != each.range)
+        text += std::format("{} of {} @ {}\n", map.kinds[range.kind], map.objects[range.object],
+                            range.address);
+      text += std::format(" +{} {} {} {}\n", each.address - range.address, each.size,
+                          each.name.empty() ? "-" : each.name, each.value.substr(0, 60));
+    }
+  }
+  EXPECT_TRUE(golden::equals(text, "validator/formats/hdf5/golden/fields.txt"));
+}
+
+// The fields of a range are its bytes, in order and without gaps; and no field is recorded unless
+// it is asked for.
+TEST(Fields, AreAllBytesOfEveryStructure) {
+  std::uint64_t named = 0, all = 0;
+  for (const fs::path& path : containers()) {
+    const Result<Descriptor> file = open_for_reading(path.string());
+    ASSERT_TRUE(file);
+    const Bytes bytes = Bytes::of_descriptor(file->get(), path.string());
+    if (bytes.size() > 1 << 16) continue;
+    EXPECT_TRUE(map_of(bytes).fields.empty()) << path;
+    const FileMap map = map_of(bytes, {.fields = true});
+    std::vector<std::uint64_t> reached(map.ranges.size());
+    for (std::size_t i = 0; i < map.ranges.size(); ++i) reached[i] = map.ranges[i].address;
+    for (const FileField& each : map.fields) {
+      EXPECT_EQ(each.address, reached[each.range]) << path << " byte " << each.address;
+      reached[each.range] += each.size;
+      (each.name.empty() ? all : named) += each.size;
+      EXPECT_FALSE(each.value.empty()) << path;
+    }
+    for (std::size_t i = 0; i < map.ranges.size(); ++i)
+      EXPECT_EQ(reached[i],
+                map.ranges[i].kind == FileMap::kRaw ? map.ranges[i].address : map.ranges[i].end())
+          << path;
+    if (HasFailure()) return;
+  }
+  EXPECT_GT(named, 10'000u);
+}
+
+// A single object: its ranges are those that the whole file has for it.
+TEST(Fields, OfOneObject) {
+  const fs::path path =
+      fs::path(HEPCHECK_SOURCE) / "fixtures/hdf5/valid/III.F/h5-virtual-block-flags--each.h5";
+  const Result<Descriptor> file = open_for_reading(path.string());
+  ASSERT_TRUE(file);
+  const Bytes bytes = Bytes::of_descriptor(file->get(), path.string());
+  const FileMap map = map_of(bytes, {.fields = true, .only = "/d"});
+  EXPECT_EQ(map.objects, std::vector<std::string>{"/d"});
+  EXPECT_EQ(map.trouble, std::vector<std::string>{});
+  std::set<std::string> kinds;
+  for (const FileRange& each : map.ranges) kinds.insert(map.kinds[each.kind]);
+  EXPECT_EQ(kinds, (std::set<std::string>{"GCOL", "OHDR"}));
+  const FileMap none = map_of(bytes, {.fields = true, .only = "/x"});
+  EXPECT_TRUE(none.ranges.empty());
+  EXPECT_EQ(none.trouble, std::vector<std::string>{"no object /x"});
 }
 
 // The lists below one object are those of the whole file for it.

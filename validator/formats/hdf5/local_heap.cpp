@@ -74,8 +74,8 @@ FreeList follow(const Region& segment, std::uint64_t first, unsigned length_size
       return list;
     }
     Cursor read(segment.part(list.offset));
-    const std::uint64_t next = read.address(length_size);
-    list.size = read.number(length_size);
+    const std::uint64_t next = read.address(length_size, "next");
+    list.size = read.number(length_size, "size");
     if (!read.good() || list.size > segment.size() - list.offset)
       list.end = End::kOutside;
     else if (list.size < least)
@@ -167,12 +167,12 @@ std::optional<LocalHeap> LocalHeap::read(std::uint64_t address, Container& file)
   if (!block) return std::nullopt;
   LocalHeapHeader header{.region = block->region(), .file = file};
   Cursor fields(header.region);
-  fields.skip(4);
-  header.version = fields.u8();
+  fields.take(4, "signature");
+  header.version = fields.u8("version");
   fields.skip(3);
-  header.size = fields.number(file.length_size);
-  header.free = fields.address(file.length_size);
-  header.segment = fields.address(file.offset_size);
+  header.size = fields.number(file.length_size, "size");
+  header.free = fields.address(file.length_size, "free");
+  header.segment = fields.address(file.offset_size, "segment");
   const Place place = header.region.place;
   if (!judge<kLocalHeapHeaderRules>(header, place, file.notes)) return std::nullopt;
   auto segment = file.block("heap segment", header.segment, header.size);

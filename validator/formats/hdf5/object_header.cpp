@@ -6,6 +6,7 @@
 #include <set>
 #include <utility>
 
+#include "validator/formats/hdf5/fields.h"
 #include "validator/formats/hdf5/lookup3.h"
 
 namespace hepcheck::hdf5 {
@@ -30,7 +31,7 @@ HeaderBegin begin_of(const Region& bytes) {
 
 std::uint32_t checksum_of(const Region& block) {
   Cursor read(block.part(block.size() - kChecksum));
-  return read.u32();
+  return read.u32("checksum");
 }
 
 std::uint32_t computed_checksum(const Region& block) {
@@ -64,7 +65,7 @@ class HeaderReader {
     if (const Message* count = header_.find(MessageType::kReferenceCount)) {
       Cursor read(count->data);
       read.skip(1);
-      header_.references = read.u32();
+      header_.references = read.u32("references");
     }
     for (const Block& block : header_.blocks) {
       const Region region = block.region();
@@ -92,25 +93,26 @@ class HeaderReader {
   bool first_block_1(const Region& start) {
     constexpr std::uint64_t kPrefix = 16;
     Cursor read(start);
-    read.skip(1);
-    header_.reserved = read.u8() != 0;
-    header_.stated_messages = read.u16();
-    header_.references = read.u32();
-    const std::uint64_t size = read.u32();
-    header_.reserved |= read.u32() != 0;
+    read.u8("version");
+    header_.reserved = read.u8("reserved") != 0;
+    header_.stated_messages = read.u16("stated messages");
+    header_.references = read.u32("references");
+    const std::uint64_t size = read.u32("size");
+    header_.reserved |= read.u32("reserved") != 0;
     return add(kVersion1, header_.address, kPrefix + size) && messages(kPrefix, 0);
   }
 
   bool first_block_2(const Region& start) {
     Cursor read(start);
-    read.skip(5);
-    header_.flags = read.u8();
-    if ((header_.flags & 0x20) != 0) read.skip(16);
+    read.take(4, "signature");
+    read.u8("version");
+    header_.flags = read.u8("flags");
+    if ((header_.flags & 0x20) != 0) read.take(16, "times");
     if ((header_.flags & 0x10) != 0) {
-      header_.max_compact = read.u16();
-      header_.min_dense = read.u16();
+      header_.max_compact = read.u16("max compact");
+      header_.min_dense = read.u16("min dense");
     }
-    const std::uint64_t size = read.number(1U << (header_.flags & 3U));
+    const std::uint64_t size = read.number(1U << (header_.flags & 3U), "size");
     const std::uint64_t prefix = read.at();
     if (!add(kVersion2, header_.address, sum(prefix + kChecksum, size))) return false;
     const Region block = header_.blocks.back().region();
@@ -155,19 +157,20 @@ class HeaderReader {
                          .least = 0};
       Message message;
       if (frame.prefix) {
-        frame.type = header_.version == 1 ? read.u16() : read.u8();
-        frame.size = read.u16();
-        message.flags = read.u8();
+        frame.type = header_.version == 1 ? read.u16("message type") : read.u8("message type");
+        frame.size = read.u16("message size");
+        message.flags = read.u8("message flags");
         if (header_.version == 1)
-          message.reserved = read.number(3) != 0;
+          message.reserved = read.number(3, "reserved") != 0;
         else if (prefix > 4)
-          message.order = read.u16();
+          message.order = read.u16("message order");
         frame.rest = read.rest();
         frame.least = least_size(frame.type, file_);
       }
       if (!holds(frame, here.place, file_.notes)) return false;
       message.type = static_cast<MessageType>(frame.type);
       message.data = read.take(frame.size);
+      record_group(message.data, message_name(frame.type));
       header_.messages.push_back(message);
     }
     return judge_messages(first, all.part(read.at()));
@@ -182,8 +185,9 @@ class HeaderReader {
       if (!holds(message, message.data.place, file_.notes)) return false;
       if (message.type != MessageType::kContinuation) continue;
       Cursor read(message.data);
-      const std::uint64_t address = read.address(file_.offset_size);
-      continuations_.push_back({address, read.number(file_.length_size), message.data.place});
+      const std::uint64_t address = read.address(file_.offset_size, "address");
+      continuations_.push_back(
+          {address, read.number(file_.length_size, "length"), message.data.place});
     }
     return header_.version == 1 || holds(Gap{rest.size(), nil}, rest.place, file_.notes);
   }

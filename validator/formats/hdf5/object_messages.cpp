@@ -351,7 +351,7 @@ std::optional<std::uint64_t> encoded_size(const Message& message, Container& fil
   const std::uint64_t offset = file.offset_size, length = file.length_size;
   if (message.shared()) {
     Cursor read(message.data);
-    const std::uint8_t version = read.u8(), type = read.u8();
+    const std::uint8_t version = read.u8("version"), type = read.u8("type");
     if (version < 2) return std::nullopt;
     return 2 + (version == 3 && type == 1 ? 8 : offset);
   }

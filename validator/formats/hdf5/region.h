@@ -45,7 +45,17 @@ struct Region {
   }
 };
 
-// Reads consecutive numbers. After the end they are 0, and good() is false.
+class FieldRecording;
+// Null unless the fields of structures are asked for (fields.h).
+inline thread_local FieldRecording* field_recording = nullptr;
+// `value`: null if the field is no number. There must be a recording.
+void record_field(const Place& place, std::uint64_t at, std::uint64_t size, const char* name,
+                  const std::uint64_t* value);
+// The bytes of a part of a structure, such as a message.
+void record_group(const Region& region, const char* name);
+
+// Reads consecutive numbers. After the end they are 0, and good() is false. `name`: of the field,
+// for those who ask for the fields of a structure.
 class Cursor {
  public:
   explicit Cursor(const Region& region) : region_(region) {}
@@ -55,26 +65,34 @@ class Cursor {
   std::uint64_t rest() const { return region_.size() - at_; }
 
   // Reads a little-endian number of 0 to 8 bytes.
-  std::uint64_t number(unsigned width) {
+  std::uint64_t number(unsigned width, const char* name = nullptr) {
     const std::span<const std::byte> bytes = step(width);
     std::uint64_t value = 0;
     for (std::size_t i = bytes.size(); i > 0; --i)
       value = value << 8 | std::to_integer<std::uint64_t>(bytes[i - 1]);
+    if (name && field_recording && good_)
+      record_field(region_.place, at_ - width, width, name, &value);
     return value;
   }
-  std::uint8_t u8() { return static_cast<std::uint8_t>(number(1)); }
-  std::uint16_t u16() { return static_cast<std::uint16_t>(number(2)); }
-  std::uint32_t u32() { return static_cast<std::uint32_t>(number(4)); }
-  std::uint64_t u64() { return number(8); }
+  std::uint8_t u8(const char* name = nullptr) { return static_cast<std::uint8_t>(number(1, name)); }
+  std::uint16_t u16(const char* name = nullptr) {
+    return static_cast<std::uint16_t>(number(2, name));
+  }
+  std::uint32_t u32(const char* name = nullptr) {
+    return static_cast<std::uint32_t>(number(4, name));
+  }
+  std::uint64_t u64(const char* name = nullptr) { return number(8, name); }
   // The same, but kUndefined if all bits are set.
-  std::uint64_t address(unsigned width) {
-    const std::uint64_t value = number(width);
+  std::uint64_t address(unsigned width, const char* name = nullptr) {
+    const std::uint64_t value = number(width, name);
     return width < 8 && value == (std::uint64_t{1} << 8 * width) - 1 ? kUndefined : value;
   }
   void skip(std::uint64_t size) { step(size); }
-  Region take(std::uint64_t size) {
+  Region take(std::uint64_t size, const char* name = nullptr) {
     const std::uint64_t begin = at_;
-    return region_.part(begin, step(size).size());
+    const std::uint64_t taken = step(size).size();
+    if (name && field_recording) record_field(region_.place, begin, taken, name, nullptr);
+    return region_.part(begin, taken);
   }
 
  private:

@@ -162,20 +162,20 @@ constexpr Rule<SelectionFields> kSelectionRules[] = {
 
 // Everything before the coordinates.
 SelectionFields parse_selection_head(Cursor& read) {
-  SelectionFields made{.type = read.u32(), .version = read.u32()};
+  SelectionFields made{.type = read.u32("type"), .version = read.u32("version")};
   if (!made.listed()) {
-    made.reserved = read.u64();
+    made.reserved = read.u64("reserved");
   } else {
-    if (made.has_flags()) made.flags = read.u8();
-    if (made.has_width()) made.width = read.u8();
-    if (made.version == 1) made.reserved = read.u32();
+    if (made.has_flags()) made.flags = read.u8("flags");
+    if (made.has_width()) made.width = read.u8("width");
+    if (made.version == 1) made.reserved = read.u32("reserved");
     made.length_at = read.at();
-    if (made.has_length()) made.stated_length = read.u32();
+    if (made.has_length()) made.stated_length = read.u32("stated length");
     if (made.hyperslabs() && made.version == 2) made.width = 8;
     made.rank_at = read.at();
-    made.rank = read.u32();
+    made.rank = read.u32("rank");
     made.numbers_at = read.at();
-    if (!made.regular() && made.width_known()) made.count = read.number(made.width);
+    if (!made.regular() && made.width_known()) made.count = read.number(made.width, "count");
   }
   made.head = read.good();
   return made;
@@ -191,10 +191,10 @@ std::uint64_t bytes_of_numbers(const SelectionFields& it) {
 void parse_dimensions(Cursor& read, SelectionFields& into, Selection& selection) {
   selection.elements = 1;
   for (unsigned i = 0; i < into.rank; ++i) {
-    SelectedDimension d{.start = read.number(into.width),
-                        .stride = read.number(into.width),
-                        .count = read.address(into.width),
-                        .block = read.address(into.width)};
+    SelectedDimension d{.start = read.number(into.width, "start"),
+                        .stride = read.number(into.width, "stride"),
+                        .count = read.address(into.width, "count"),
+                        .block = read.address(into.width, "block")};
     selection.least.push_back(d.start);
     selection.greatest.push_back(d.last());
     selection.unlimited |= d.unlimited();
@@ -210,10 +210,10 @@ void parse_coordinates(Cursor& read, SelectionFields& into, Selection& selection
   selection.least.assign(into.rank, kUndefined);
   selection.greatest.assign(into.rank, 0);
   for (std::uint64_t i = 0; i < into.count; ++i) {
-    for (std::uint64_t& each : first) each = read.number(into.width);
+    for (std::uint64_t& each : first) each = read.number(into.width, "coordinate");
     last = first;
     if (into.hyperslabs())
-      for (std::uint64_t& each : last) each = read.number(into.width);
+      for (std::uint64_t& each : last) each = read.number(into.width, "coordinate");
     std::uint64_t inside = 1;
     for (unsigned d = 0; d < into.rank; ++d) {
       if (last[d] < first[d] && !into.backward) into.backward = i;

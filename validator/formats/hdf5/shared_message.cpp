@@ -50,14 +50,17 @@ constexpr Rule kTargetRule("swmr-shared-message-form", [](const SharedTarget& it
 
 SharedForm parse(const Region& data, const Container& file) {
   Cursor read(data);
-  SharedForm made{
-      .whole = false, .version = read.u8(), .kind = read.u8(), .address = kUndefined, .file = file};
+  SharedForm made{.whole = false,
+                  .version = read.u8("version"),
+                  .kind = read.u8("kind"),
+                  .address = kUndefined,
+                  .file = file};
   if (made.version < 3) {
     made.kind = 2;  // reserved byte
     if (made.version == 1) read.skip(6 + file.length_size);
   }
   constexpr std::uint64_t kHeapId = 8;
-  if (made.kind == 2) made.address = read.address(file.offset_size);
+  if (made.kind == 2) made.address = read.address(file.offset_size, "address");
   if (made.kind == 1 && file.whole_format) made.id = read.take(kHeapId);
   made.whole = read.good();
   return made;

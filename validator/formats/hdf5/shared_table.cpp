@@ -347,9 +347,9 @@ std::uint64_t SharedTable::record_size() const {
 void SharedTable::read(const Region& message) {
   state_ = State::kUnreadable;
   Cursor fields(message);
-  TableMessage stated{.version = fields.u8()};
-  stated.address = fields.address(file_.offset_size);
-  stated.indexes = fields.u8();
+  TableMessage stated{.version = fields.u8("version")};
+  stated.address = fields.address(file_.offset_size, "address");
+  stated.indexes = fields.u8("indexes");
   stated.whole = fields.good();
   if (!judge<kTableMessageRules>(stated, message.place, file_.notes)) return;
   const std::uint64_t size =
@@ -371,13 +371,16 @@ bool SharedTable::parse(const Region& table, unsigned count) {
   for (unsigned i = 0; i < count; ++i) {
     const Region header = table.part(4 + i * size, size);
     Cursor read(header);
-    Index index{.version = read.u8(), .kind = read.u8(), .types = read.u16(), .at = header.place};
-    index.minimum = read.u32();
-    index.list_cutoff = read.u16();
-    index.tree_cutoff = read.u16();
-    index.messages = read.u16();
-    index.address = read.address(file_.offset_size);
-    index.heap_address = read.address(file_.offset_size);
+    Index index{.version = read.u8("version"),
+                .kind = read.u8("kind"),
+                .types = read.u16("types"),
+                .at = header.place};
+    index.minimum = read.u32("minimum");
+    index.list_cutoff = read.u16("list cutoff");
+    index.tree_cutoff = read.u16("tree cutoff");
+    index.messages = read.u16("messages");
+    index.address = read.address(file_.offset_size, "address");
+    index.heap_address = read.address(file_.offset_size, "heap address");
     types.twice |= known & index.types;
     known |= index.types;
     indexes_.push_back(std::move(index));
@@ -432,14 +435,14 @@ bool SharedTable::tree(Index& index) {
 
 SharedTable::Record SharedTable::parse_record(const Region& region) const {
   Cursor read(region);
-  Record made{.location = read.u8(), .hash = read.u32(), .at = region.place};
+  Record made{.location = read.u8("location"), .hash = read.u32("hash"), .at = region.place};
   if (made.location == kInHeader) {
     read.skip(1);
-    made.type = read.u8();
-    made.number = read.u16();
-    made.address = read.address(file_.offset_size);
+    made.type = read.u8("type");
+    made.number = read.u16("number");
+    made.address = read.address(file_.offset_size, "address");
   } else {
-    made.count = read.u32();
+    made.count = read.u32("count");
     const auto id = read.take(kIdBytes).bytes;
     made.id.assign(reinterpret_cast<const char*>(id.data()), id.size());
   }

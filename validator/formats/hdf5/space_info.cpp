@@ -105,17 +105,17 @@ constexpr Rule<SpaceMessage> kSpaceInfoRules[] = {
 SpaceInfo parse_space_info(const Region& message, const Container& file) {
   constexpr unsigned kKinds = 6, kSmallAndLarge = 12;
   Cursor read(message);
-  SpaceInfo made{.version = read.u8(), .strategy = read.u8()};
+  SpaceInfo made{.version = read.u8("version"), .strategy = read.u8("strategy")};
   unsigned addresses = 0;
   if (made.version == 0) {
-    made.threshold = read.number(file.length_size);
+    made.threshold = read.number(file.length_size, "threshold");
     if (made.strategy == 1) addresses = kKinds;
   } else {
-    made.persist = read.u8();
-    made.threshold = read.number(file.length_size);
-    made.page_size = read.number(file.length_size);
+    made.persist = read.u8("persist");
+    made.threshold = read.number(file.length_size, "threshold");
+    made.page_size = read.number(file.length_size, "page size");
     read.skip(2);
-    made.end_of_allocation = read.address(file.offset_size);
+    made.end_of_allocation = read.address(file.offset_size, "end of allocation");
     if (made.persist != 0) addresses = kSmallAndLarge;
   }
   for (unsigned i = 0; i < addresses; ++i) made.managers.push_back(read.address(file.offset_size));

@@ -157,22 +157,22 @@ constexpr Rule<Superblock> kSuperblockFieldRules[] = {
 };
 
 void parse_old(Cursor& read, Superblock& into) {
-  into.free_space_version = read.u8();
-  into.root_version = read.u8();
+  into.free_space_version = read.u8("free space version");
+  into.root_version = read.u8("root version");
   const auto reserved = [&](unsigned width) {
     const std::uint64_t at = read.at();
     if (read.number(width) != 0 && !into.not_reserved) into.not_reserved = at;
   };
   reserved(1);
-  into.shared_version = read.u8();
-  into.offset_size = read.u8();
-  into.length_size = read.u8();
+  into.shared_version = read.u8("shared version");
+  into.offset_size = read.u8("offset size");
+  into.length_size = read.u8("length size");
   reserved(1);
-  into.group_leaf_k = read.u16();
-  into.group_internal_k = read.u16();
-  into.unused_flags = read.u32();
+  into.group_leaf_k = read.u16("group leaf k");
+  into.group_internal_k = read.u16("group internal k");
+  into.unused_flags = read.u32("unused flags");
   if (into.version == 1) {
-    into.chunk_k = read.u16();
+    into.chunk_k = read.u16("chunk k");
     reserved(2);
   }
 }
@@ -180,33 +180,34 @@ void parse_old(Cursor& read, Superblock& into) {
 // The common fields at the beginning, then the addresses.
 void parse_fields(const Region& region, Superblock& into) {
   Cursor read(region);
-  read.skip(8);
-  into.version = read.u8();
+  read.take(8, "signature");
+  into.version = read.u8("version");
   if (into.version > kLastSuperblockVersion) return;
   if (into.version < 2) {
     parse_old(read, into);
   } else {
-    into.offset_size = read.u8();
-    into.length_size = read.u8();
-    into.status = read.u8();
+    into.offset_size = read.u8("offset size");
+    into.length_size = read.u8("length size");
+    into.status = read.u8("status");
     into.unused_flags = into.status;
   }
   into.cut = !read.good();
   const unsigned width = into.offset_size, sizes = into.length_size;
   if (into.cut || !into.fits()) return;
-  into.base = read.address(width);
-  (into.version < 2 ? into.free_space : into.extension) = read.address(width);
-  into.end_of_file = read.address(width);
+  into.base = read.address(width, "base");
+  (into.version < 2 ? into.free_space : into.extension) =
+      read.address(width, into.version < 2 ? "free space" : "extension");
+  into.end_of_file = read.address(width, "end of file");
   if (into.version < 2) {
-    into.driver = read.address(width);
+    into.driver = read.address(width, "driver");
     into.root_entry = read.take(sizes + width + 24);
     Cursor entry(into.root_entry);
     entry.skip(sizes);
-    into.root = entry.address(width);
+    into.root = entry.address(width, "root");
   } else {
-    into.root = read.address(width);
+    into.root = read.address(width, "root");
     into.computed_checksum = lookup3(region.bytes.first(read.at()));
-    into.checksum = read.u32();
+    into.checksum = read.u32("checksum");
   }
   into.whole = read.good();
   into.length = read.at();

@@ -230,10 +230,10 @@ std::optional<std::uint64_t> reserved_of(const Region& entry, const Container& f
 Entry parse_entry(const Region& region, const Container& file) {
   Cursor read(region);
   Entry entry{.region = region};
-  entry.name = read.number(file.length_size);
-  entry.header = read.address(file.offset_size);
-  entry.cache_type = read.u32();
-  read.skip(4);
+  entry.name = read.number(file.length_size, "name");
+  entry.header = read.address(file.offset_size, "header");
+  entry.cache_type = read.u32("cache type");
+  read.take(4, "reserved");
   entry.scratch = read.take(kScratch);
   return entry;
 }
@@ -247,7 +247,7 @@ std::optional<Link> link_of(const Entry& entry, Container& file) {
             .at = entry.region.place};
   if (entry.cache_type == 1) {
     Cursor read(entry.scratch);
-    const std::uint64_t tree = read.address(file.offset_size);
+    const std::uint64_t tree = read.address(file.offset_size, "tree");
     link.scratch = Link::Scratch{tree, read.address(file.offset_size), entry.scratch.place};
   }
   return link;
@@ -329,11 +329,11 @@ class GroupTree final : public Tree1 {
     const Region region = block->region();
     SymbolNode node{.region = region, .most = 2 * file_.group_leaf_k};
     Cursor read(region);
-    read.skip(4);
-    node.version = read.u8();
+    read.take(4, "signature");
+    node.version = read.u8("version");
     SymbolReserved reserved;
     if (read.u8() != 0) reserved.at = 5;
-    node.count = read.u16();
+    node.count = read.u16("count");
     if (!judge<kSymbolNodeRules>(node, region.place, file_.notes)) return refuse();
     for (unsigned i = 0; i < node.count && !reserved.at; ++i)
       if (const auto at = reserved_of(region.part(8 + i * entry_size, entry_size), file_))
@@ -384,7 +384,7 @@ void symbol_table_rules(RuleList& list) {
 
 SymbolTable parse_symbol_table(const Region& message, const Container& file) {
   Cursor read(message);
-  const std::uint64_t tree = read.address(file.offset_size);
+  const std::uint64_t tree = read.address(file.offset_size, "tree");
   return {tree, read.address(file.offset_size)};
 }
 

@@ -214,10 +214,11 @@ class MappingReader {
     const std::uint64_t begin = read_.at();
     const Region rest = block_.part(begin);
     Mapping made{.number = files_.size(), .flagged = version_ > 0, .space = &dataset_.space};
-    if (made.flagged) made.flags = read_.u8();
+    if (made.flagged) made.flags = read_.u8("flags");
     if (!judge<kFlagsRule>(made, rest.place, file_.notes)) return std::nullopt;
-    made.file = name((made.flags & kFileShared) != 0, (made.flags & kSameFile) != 0, files_);
-    made.dataset = name((made.flags & kDatasetShared) != 0, false, datasets_);
+    made.file =
+        name("file", (made.flags & kFileShared) != 0, (made.flags & kSameFile) != 0, files_);
+    made.dataset = name("dataset", (made.flags & kDatasetShared) != 0, false, datasets_);
     cut_ |= !read_.good();
     if (cut_ || file_.exhausted()) return std::nullopt;
     judge_each<kMappingNameRules>(made, rest.place, file_.notes);
@@ -231,28 +232,28 @@ class MappingReader {
   std::uint64_t rest() const { return read_.rest(); }
 
  private:
-  SourceName name(bool shared, bool absent, OwnNames& own) {
+  SourceName name(const char* name, bool shared, bool absent, OwnNames& own) {
     SourceName made;
     if (absent) {
       made.text = ".";
     } else if (shared) {
-      made.shared = read_.number(file_.length_size);
+      made.shared = read_.number(file_.length_size, name);
       if (*made.shared < own.size()) made.text = own[*made.shared];
       if (made.text && !file_.charge(made.text->size())) made.text.reset();
     } else {
       made.stored = true;
-      made.text = text();
+      made.text = text(name);
     }
     own.push_back(made.stored ? made.text : std::nullopt);
     return made;
   }
 
-  std::string_view text() {
+  std::string_view text(const char* name) {
     const Region rest = block_.part(read_.at());
     const auto end = std::ranges::find(rest.bytes, std::byte{0});
     cut_ |= end == rest.bytes.end();
     const auto length = static_cast<std::size_t>(end - rest.bytes.begin());
-    read_.skip(sum(length, 1));
+    read_.take(sum(length, 1), name);
     return {reinterpret_cast<const char*>(rest.bytes.data()), length};
   }
 
@@ -333,8 +334,8 @@ void VirtualDatasets::read_block(const Dataset& dataset, const std::string& path
   MappingBlock judged{.size = block.size(),
                       .least = 1 + std::uint64_t{file.length_size} + kChecksum,
                       .checksum = sum_of(block),
-                      .version = head.u8(),
-                      .count = head.number(file.length_size)};
+                      .version = head.u8("version"),
+                      .count = head.number(file.length_size, "count")};
   if (!judge<kBlockRules>(judged, block.place, file.notes)) return;
   MappingReader mappings(block.part(0, block.size() - kChecksum), judged.version, dataset, file);
   std::unordered_set<std::string> known;

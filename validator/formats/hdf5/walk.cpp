@@ -263,10 +263,10 @@ bool ContainerWalk::extension_messages(const ObjectHeader& header) {
 bool ContainerWalk::tree_k(const Region& message) {
   Cursor read(message);
   TreeK k{.whole = false,
-          .version = read.u8(),
-          .chunk = read.u16(),
-          .internal = read.u16(),
-          .leaf = read.u16()};
+          .version = read.u8("version"),
+          .chunk = read.u16("chunk"),
+          .internal = read.u16("internal"),
+          .leaf = read.u16("leaf")};
   k.whole = read.good();
   if (!judge<kTreeKRule>(k, message.place, notes_)) return false;
   file_.chunk_k = k.chunk;
