@@ -42,6 +42,7 @@ struct ExaminingArguments {
   unsigned jobs = 0;
   std::string policy = "none";
   bool strict = false, no_config = false, stamp = false;
+  bool swmr = false;
   bool allow_no_tables = false, allow_unchecked = false, allow_plugins = false;
   bool no_isolation = false;
   // Only in a settings file:
