@@ -171,21 +171,24 @@ struct Work {
   bool of_container() const { return spec && spec->format != "hep001"; }
 };
 
-Result<std::vector<RepairedSubject>> repair_container(const Work& work, Rewrite& copy) {
-  return hdf5::repair_container(copy, work.path,
-                                {.spec = work.spec,
-                                 .only = {work.a.only.begin(), work.a.only.end()},
-                                 .file = work.options,
-                                 .compact = work.a.compact,
-                                 .reopened =
-                                     [](std::span<const std::byte> image) {
-                                       return hep001::libhdf5::edited(image, {});
-                                     }})
-      .transform([](RepairedSubject&& subject) { return std::vector{std::move(subject)}; });
+Result<std::vector<RepairedSubject>> repair_container(const Work& work, Rewrite& copy,
+                                                      bool reopen) {
+  hdf5::ContainerRepair request{.spec = work.spec,
+                                .only = {work.a.only.begin(), work.a.only.end()},
+                                .file = work.options,
+                                .compact = work.a.compact};
+  if (reopen)
+    request.reopened = [](std::span<const std::byte> image) {
+      return hep001::libhdf5::edited(image, {});
+    };
+  return hdf5::repair_container(copy, work.path, request).transform([](RepairedSubject&& subject) {
+    return std::vector{std::move(subject)};
+  });
 }
 
 // Repairs the copy, in a worker that can change nothing else.
-Result<RepairMessage> repair_copy(const Work& work, int copy, std::uint64_t size) {
+Result<RepairMessage> repair_copy(const Work& work, int copy, std::uint64_t size,
+                                  bool reopen = true) {
   const int own = fcntl(copy, F_DUPFD_CLOEXEC, 3);
   auto rewrite = Rewrite::of_private(Descriptor{own}, work.path);
   if (!rewrite) return std::unexpected(rewrite.error());
@@ -202,7 +205,7 @@ Result<RepairMessage> repair_copy(const Work& work, int copy, std::uint64_t size
   const auto made = answer_of(
       {{own}}, bounds,
       [&] -> Result<std::string> {
-        auto subjects = work.of_container() ? repair_container(work, **rewrite)
+        auto subjects = work.of_container() ? repair_container(work, **rewrite, reopen)
                                             : hep001::repair_tables(**rewrite, work.path, request);
         if (!subjects) return std::unexpected(subjects.error());
         if (const auto done = (*rewrite)->finish(); !done) return std::unexpected(done.error());
@@ -282,6 +285,25 @@ bool same_bytes(int a, int b) {
   return true;
 }
 
+// Digests the values before and after. A container is read by the library only if it was changed:
+// damaged structures can make the library loop.
+std::optional<Error> prove_values(const Work& work, int original, int copy,
+                                  reports::RepairProtocol& protocol) {
+  if (work.of_container() && protocol.identical) return std::nullopt;
+  auto now = digests_of(work, copy, {});
+  if (!now && work.of_container()) now = std::vector<ValueDigest>();
+  if (!now) return now.error();
+  const auto names = old_names(protocol.subjects);
+  std::map<std::string, std::uint64_t> rows;
+  for (const ValueDigest& each : *now)
+    rows[names.contains(each.path) ? names.at(each.path) : each.path] = each.values;
+  auto old = digests_of(work, original, rows);
+  if (!old && work.of_container()) old = std::vector<ValueDigest>();
+  if (!old) return old.error();
+  protocol.values = paired(*old, *now, names);
+  return std::nullopt;
+}
+
 std::string folder_for_dry_run() {
   std::error_code trouble;
   const auto folder = std::filesystem::temp_directory_path(trouble);
@@ -351,6 +373,9 @@ int run(const RepairArguments& a) {
 
   prepare(work->options);
   auto made = repair_copy(*work, copy->descriptor(), size);
+  // The library may fail on a damaged file; what does not need it is repaired nevertheless.
+  if (!made && work->of_container() && copy_bytes(original->get(), copy->descriptor(), size))
+    made = repair_copy(*work, copy->descriptor(), size, false);
   if (!made) return refused(work->path, made.error().text(), 3);
   reports::RepairProtocol protocol{.hepcheck = HEPCHECK_VERSION,
                                    .from = work->path,
@@ -364,18 +389,8 @@ int run(const RepairArguments& a) {
       "process of its own";
   protocol.identical = same_bytes(original->get(), copy->descriptor());
   protocol.verdict = verdict_of(*work, copy->descriptor());
-  auto now = digests_of(*work, copy->descriptor(), {});
-  // A container that the library cannot open is left as it is, and so are its values.
-  if (!now && work->of_container()) now = std::vector<ValueDigest>();
-  if (!now) return refused(work->path, now.error().text(), 3);
-  std::map<std::string, std::uint64_t> rows;
-  const auto names = old_names(protocol.subjects);
-  for (const ValueDigest& each : *now)
-    rows[names.contains(each.path) ? names.at(each.path) : each.path] = each.values;
-  auto old = digests_of(*work, original->get(), rows);
-  if (!old && work->of_container()) old = std::vector<ValueDigest>();
-  if (!old) return refused(work->path, old.error().text(), 3);
-  protocol.values = paired(*old, *now, names);
+  if (const auto wrong = prove_values(*work, original->get(), copy->descriptor(), protocol))
+    return refused(work->path, wrong->text(), 3);
   // A repair never changes a value; a copy in which one differs does not get its name.
   for (const reports::ValueProof& proof : protocol.values)
     if (!proof.unchanged() && !proof.before.sha256.empty())

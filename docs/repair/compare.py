@@ -18,7 +18,7 @@ import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 HEPCHECK = str(pathlib.Path(os.environ["HEPCHECK"]).resolve())
-SPECS = ["hdf5", "hdf5-file-format-4.0"]
+SPECS = ["hdf5-swmr-2013-10-10", "hdf5-file-format-4.0"]
 PATIENCE = 60
 
 
