@@ -21,7 +21,7 @@ using Octets = std::vector<std::byte>;
 
 enum class Packing : std::uint8_t { kNbit, kScaleOffset, kSzip };
 
-struct Packed {
+struct PackedRecipe {
   Packing packing = Packing::kNbit;
   bool floating = false, is_signed = false, big = false, checked = false, fill = false;
   bool compound = false;  // of the type, an array of it, and a byte
@@ -30,7 +30,7 @@ struct Packed {
   int factor = 0;
   std::uint64_t rows = 10, chunk = 4, noise = 0;
 
-  friend std::ostream& operator<<(std::ostream& out, const Packed& p) {
+  friend std::ostream& operator<<(std::ostream& out, const PackedRecipe& p) {
     return out << "packing " << static_cast<int>(p.packing) << (p.floating ? " float" : " integer")
                << (p.is_signed ? " signed" : "") << (p.big ? " big" : "")
                << (p.checked ? " fletcher32" : "") << (p.fill ? " fill" : "")
@@ -40,9 +40,9 @@ struct Packed {
   }
 };
 
-Packed random_packed(Choices& c) {
+PackedRecipe random_packed_recipe(Choices& c) {
   constexpr std::size_t kSizes[] = {4, 1, 2, 8};
-  Packed p;
+  PackedRecipe p;
   p.packing = static_cast<Packing>(c.below(3));
   p.floating = c.one_in(3);
   p.bytes = p.floating ? (c.maybe() ? 8 : 4) : c.of(kSizes);
@@ -66,7 +66,7 @@ Packed random_packed(Choices& c) {
   return p;
 }
 
-TypeHandle type_of(const Packed& p) {
+TypeHandle type_of(const PackedRecipe& p) {
   if (p.floating)
     return TypeHandle{H5Tcopy(p.bytes == 4 ? (p.big ? H5T_IEEE_F32BE : H5T_IEEE_F32LE)
                                            : (p.big ? H5T_IEEE_F64BE : H5T_IEEE_F64LE))};
@@ -87,7 +87,7 @@ TypeHandle type_of(const Packed& p) {
 }
 
 // Nothing if the library cannot pack such values.
-std::optional<Octets> image_of(const Packed& p, Octets& read) {
+std::optional<Octets> image_of(const PackedRecipe& p, Octets& read) {
   bool made = false;
   Octets image = image_with([&](hid_t file) {
     const TypeHandle type = type_of(p);
@@ -132,7 +132,7 @@ std::optional<Octets> image_of(const Packed& p, Octets& read) {
 }
 
 RC_GTEST_PROP(Packed, IsReadLikeTheLibraryReadsIt, ()) {
-  const Packed p = draw("packed", random_packed);
+  const PackedRecipe p = draw("packed", random_packed_recipe);
   Octets expected;
   const auto image = image_of(p, expected);
   if (!image) return;

@@ -185,9 +185,9 @@ struct Reader {
 
   bool raw() const {
     const ObjectHandle dataset{H5Dopen2(file.context().file, "d", H5P_DEFAULT)};
-    const FileBytes bytes(file.context());
-    return RawData::contiguous(bytes, model) ||
-           RawData::chunked(file.context(), bytes, dataset.get(), model);
+    const FileBytes bytes = file_bytes(file.context());
+    return contiguous_data(bytes, model) ||
+           chunked_data(file.context(), bytes, dataset.get(), model);
   }
 
   Result<Bytes> rows(std::uint64_t first, std::uint64_t count) {

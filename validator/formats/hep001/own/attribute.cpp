@@ -81,14 +81,17 @@ Attributes read_attributes(const hdf5::ObjectHeader& header, Context& context,
                            std::optional<std::string>& trouble) {
   const Limits& limits = context.limits;
   std::vector<Found> all;
-  bool full = false;
+  bool full = false, marked = false;
   // Attributes of an object may be stored in the same place.
   std::uint64_t left = product(4, limits.attribute_bytes);
   {
     const Attempt attempt(context);
     hdf5::read_attributes(
         header, context.container(), context.walk.shared(), [&](const hdf5::Attribute& attribute) {
-          if (full || all.size() >= limits.attributes) {
+          // What marks a table is read beside the limit.
+          const bool marker = !marked && attribute.name == "CLASS";
+          marked |= marker;
+          if (all.size() >= limits.attributes && !marker) {
             full = true;
             return;
           }
