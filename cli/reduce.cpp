@@ -226,7 +226,8 @@ int run(const ReduceArguments& arguments) {
   };
   if (is_url(arguments.table)) return failed(arguments.table + ": " + kNoUrls);
   const AllLimits limits = limits_of(arguments.limits);
-  FileOptions options{.limits = limits.reading, .allow_plugins = arguments.allow_plugins,
+  FileOptions options{.limits = limits.reading,
+                      .allow_plugins = arguments.allow_plugins,
                       // What it writes has to be readable by the library that writes it.
                       .reader = Reader::kLibrary};
   const isolate::Bounds bounds = isolate::settled(limits.worker);

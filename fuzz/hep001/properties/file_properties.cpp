@@ -214,6 +214,8 @@ RC_GTEST_PROP(Files, AreReadLikeTheLibraryReadsThem, ()) {
   const auto own = own::open_file(raw, Limits()).value();
   const Table root = hep001::read_table_at(*own, "/").value();
   const auto by_own = root.group.child("d")->dataset;
+  // The library writes no element size for a second shuffle.
+  if (by_own->unreadable) RC_ASSERT(by_own->unreadable->contains("h5-filter-shuffle-values"));
   const Extent& extent = recipe.extent;
   for (int part = 0; part < 4; ++part) {
     Extent start, count;
@@ -228,7 +230,9 @@ RC_GTEST_PROP(Files, AreReadLikeTheLibraryReadsThem, ()) {
       count[d] = extent[d];
     }
     RC_ASSERT(reader.rows(start[0], count[0]) == reader.by_library(start, count));
-    RC_ASSERT(own->values().read(*by_own, start, count).value() == reader.by_library(start, count));
+    if (!by_own->unreadable)
+      RC_ASSERT(own->values().read(*by_own, start, count).value() ==
+                reader.by_library(start, count));
   }
   // No row beyond them, wherever it begins.
   for (const std::uint64_t first : {std::uint64_t{0}, noise.below(extent[0]), extent[0]})
