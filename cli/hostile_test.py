@@ -195,7 +195,8 @@ class Memory(Folder):
         file.close()
 
         def words(*files, jobs, memory):
-            result = run("validate", "--format", "json", "--jobs", jobs, "--limit",
+            # The library takes the memory; the program's own reader does with less.
+            result = run("validate", "--format", "json", "--jobs", jobs, "--reader", "libhdf5", "--limit",
                          f"memory={memory},attribute-size=256MiB", self.path, *files)
             return words_of(json.loads(result.stdout)["files"][0])
 
