@@ -91,8 +91,9 @@ class BadInput(Folder):
         path = self.folder / "x.h5"
         with h5py.File(path, "w") as file:
             file["x"] = 1
-        self.assertEqual(run("validate", path).returncode, 3)
+        self.assertEqual(run("validate", "--spec", "hep001", path).returncode, 3)
         self.assertEqual(run("validate", "--allow-no-tables", path).returncode, 0)
+        self.assertEqual(document("--allow-no-tables", path)["files"][0]["tables"], [])
 
 
 class Status(Folder):
@@ -459,17 +460,41 @@ class Directories(Folder):
 
 
 class WithoutTables(Folder):
-    def message(self, value):
+    def message(self, value, *arguments):
         import h5py
         with h5py.File(self.folder / "x.h5", "w") as file:
             file.create_group("t").attrs["CLASS"] = value
-        result = run("validate", self.folder / "x.h5")
+        result = run("validate", *arguments, self.folder / "x.h5")
         self.assertEqual(result.returncode, 3)
         return result.stdout.decode()
 
+    def test_the_file_itself_is_examined(self):
+        path = self.folder / "x.h5"
+        self.message("TABLE", "--spec", "hep001")
+        (subject,) = document(path)["files"][0]["tables"]
+        self.assertEqual((subject["kind"], subject["spec"], subject["verdict"], subject["chosen_by"]),
+                         ("container", "hdf5-file-format-4.0", "pass", "default"))
+        for depth, words in (("full", "its structures and stored values, but not what the values mean"),
+                             ("structure", "its structures, but no values")):
+            said = run("validate", "--depth", depth, path).stdout.decode()
+            self.assertIn("no HEP001 table: no group has CLASS = COLUMN_TABLE; examined instead: the HDF5 file "
+                          f"itself, {words}\n", said)
+            self.assertNotIn("SWMR", said)
+        damaged = path.read_bytes()
+        path.write_bytes(damaged[:8] + b"\7" + damaged[9:])
+        self.assertEqual(run("validate", "--spec", "hdf5", path).returncode, 1)
+
+    def test_swmr_is_asked_for(self):
+        path = self.folder / "x.h5"
+        self.message("TABLE", "--spec", "hep001")
+        for arguments, specs in ((("--swmr",), ["hdf5-swmr-2013-10-10"]),
+                                 (("--spec", "hdf5", "--swmr"), ["hdf5-file-format-4.0", "hdf5-swmr-2013-10-10"])):
+            subjects = document(*arguments, path)["files"][0]["tables"]
+            self.assertEqual([subject["spec"] for subject in subjects], specs)
+
     def test_two_ways_on(self):
         for value in ("TABLE", "ARRAY", "", "COLUMN", "IMAGE"):
-            said = self.message(value)
+            said = self.message(value, "--spec", "hep001")
             self.assertIn("no HEP001 table", said)
             self.assertIn("--spec hdf5", said)
             self.assertIn("--allow-no-tables", said)
@@ -523,10 +548,10 @@ class Advice(Folder):
         with h5py.File(path, "w") as file:
             for i in range(5):
                 file[f"d{i}"] = [1, 2, 3]
-        said = run("validate", "--spec", "hdf5", path).stdout.decode()
+        said = run("validate", "--swmr", path).stdout.decode()
         self.assertEqual(said.count(": info "), 0)
         self.assertEqual(said.count("(--verbose shows each)"), 1)
-        self.assertGreater(run("validate", "--spec", "hdf5", "-v", path).stdout.decode().count(": info "), 10)
+        self.assertGreater(run("validate", "--swmr", "-v", path).stdout.decode().count(": info "), 10)
 
     def test_errors_first(self):
         for fixture in sorted((FIXTURES / "invalid").rglob("*.h5"))[::25]:

@@ -25,6 +25,7 @@ void add_chunks(CLI::App& app, int& status);
 void add_layout(CLI::App& app, int& status);
 void add_completion(CLI::App& app, int& status);
 void add_reduce(CLI::App& app, int& status);
+void add_repair(CLI::App& app, int& status);
 void add_suite(CLI::App& app, int& status);
 void add_trace(CLI::App& app, int& status);
 

@@ -11,6 +11,7 @@
 #include "cli/suggest.h"
 #include "validator/catalogue/ambiguity.h"
 #include "validator/catalogue/explanation.h"
+#include "validator/formats/hep001/repair/acts.h"
 
 namespace hepcheck::cli {
 
@@ -52,6 +53,19 @@ std::string without_example(const Clause& clause) {
          " lists files that use this permission.";
 }
 
+std::string_view words_of_repair(const Clause& clause) {
+  const hep001::Repair* repair = hep001::find_repair(clause.id);
+  return repair && clause.file_checkable() ? repair->words : std::string_view();
+}
+
+// The commands that fix the example.
+std::string commands_of(const Clause& clause, const Explanation& more) {
+  std::string text(more.hepcheck);
+  if (words_of_repair(clause).empty()) return text;
+  if (!text.empty() && !text.ends_with('\n')) text += '\n';
+  return text + std::format("hepcheck repair events.h5:/events -o fixed.h5 --only {}", clause.id);
+}
+
 void print_text(const Specification& spec, const Clause& clause, const Explanation& more) {
   const std::string section =
       std::format("  section {} of {}, {},", clause.section, spec.id, to_string(clause.level));
@@ -74,7 +88,8 @@ void print_text(const Specification& spec, const Clause& clause, const Explanati
     block("Right", more.good);
   }
   paragraph("How to fix it", fix(clause, more));
-  block("Fix with hepcheck", more.hepcheck);
+  block("Fix with hepcheck", commands_of(clause, more));
+  paragraph("What hepcheck repair does", words_of_repair(clause));
   block("Fix with h5py", more.python);
   block("Fix in C (error handling and closing of datatypes and dataspaces omitted)", more.c);
   paragraph("Side effects of the code", more.effects);
@@ -102,6 +117,8 @@ nlohmann::ordered_json as_json(const Specification& spec, const Clause& clause,
                               {"reading", clause.notes},
                               {"fix", fix(clause, more)},
                               {"url", spec.url}};
+  if (const std::string_view words = words_of_repair(clause); !words.empty())
+    json["repair"] = words;
   if (!more.fixture.empty())
     json["example"] = {{"fixture", more.fixture},   {"shows", more.shows},
                        {"bad", more.bad},           {"good", more.good},

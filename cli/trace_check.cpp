@@ -4,6 +4,7 @@
 
 #include "cli/trace.h"
 #include "validator/descriptor.h"
+#include "validator/formats/hdf5/specifications.h"
 #include "validator/formats/hdf5/trace/check.h"
 #include "validator/isolate/report_stream.h"
 #include "validator/isolate/worker.h"
@@ -55,7 +56,7 @@ FileReport checked(const TraceCheckArguments& arguments) {
 
 int run(const TraceCheckArguments& arguments) {
   checked_destinations(arguments.output);
-  Report report{.hepcheck = HEPCHECK_VERSION, .spec = &default_revision("hdf5")};
+  Report report{.hepcheck = HEPCHECK_VERSION, .spec = &hdf5::swmr_design()};
   report.files.push_back(checked(arguments));
   if (!write_all(report, arguments.output)) return kNotExamined;
   return exit_status(report);

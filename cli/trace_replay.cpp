@@ -184,7 +184,7 @@ int run(const TraceReplayArguments& arguments) {
     std::println(stderr, "hepcheck: {}: no file was recorded", reports::escaped(arguments.log));
     return kNotExamined;
   }
-  Report report{.hepcheck = HEPCHECK_VERSION, .spec = &default_revision("hdf5")};
+  Report report{.hepcheck = HEPCHECK_VERSION, .spec = find_specification("hdf5-swmr-2013-10-10")};
   report.files.push_back({.path = arguments.log});
   FileReport& into = report.files.back();
   nlohmann::ordered_json json = nlohmann::ordered_json::array();

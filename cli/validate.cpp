@@ -129,6 +129,10 @@ std::set<std::string, std::less<>> clause_set(const std::vector<std::string>& wo
 }
 
 ExaminedRun examine_all(ExaminingArguments& arguments, const CLI::App& command) {
+  if (arguments.swmr) {
+    if (command.get_option("--spec")->count() == 0) arguments.specs.clear();
+    arguments.specs.emplace_back("hdf5-swmr-2013-10-10");
+  }
   Specifications specs = specifications_named(arguments.specs);
   std::vector<Settings> settings = adopt_settings(command, specs, arguments);
   if (arguments.paths.empty()) throw CLI::RequiredError("path");
@@ -250,8 +254,11 @@ void add_examining(CLI::App* command, const std::shared_ptr<ExaminingArguments>&
       ->allow_extra_args(false)
       ->type_name("SPEC");
   add_reader(*command, a->reader);
+  command->add_flag("--swmr", a->swmr,
+                    "Which datasets can be appended to while others read: --spec "
+                    "hdf5-swmr-2013-10-10");
   command->add_flag("--allow-no-tables", a->allow_no_tables,
-                    "A file without a table is not an error");
+                    "A file without a table is not an error, and its container is not examined");
   command->add_flag("--allow-unchecked", a->allow_unchecked,
                     "Allow status 0 although a mandatory clause could not be checked");
   command->add_flag("--allow-plugins", a->allow_plugins,

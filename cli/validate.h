@@ -44,6 +44,7 @@ struct ExaminingArguments {
   std::string policy = "none";
   std::string reader{kUsualReader};
   bool strict = false, no_config = false, stamp = false;
+  bool swmr = false;
   bool allow_no_tables = false, allow_unchecked = false, allow_plugins = false;
   bool no_isolation = false;
   // Only in a settings file:

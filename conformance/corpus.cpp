@@ -162,20 +162,6 @@ FileReport examine(const Fixture& fixture, const ExamineOptions& options) {
                        file_options);
 }
 
-namespace {
-
-// Clauses that have no rule yet (conformance/pending/) leave no other trace.
-SubjectVerdict verdict_without_pending(const SubjectReport& table) {
-  if (table.verdict != SubjectVerdict::kUnchecked) return table.verdict;
-  const bool otherwise = std::ranges::any_of(table.clauses, [](const ClauseResult& result) {
-    return result.verdict == Verdict::kNotChecked && result.clause->mandatory() &&
-           !result.reason.ends_with("has no rule for it");
-  });
-  return otherwise ? table.verdict : SubjectVerdict::kPass;
-}
-
-}  // namespace
-
 Observation observe(const Fixture& fixture, const ExamineOptions& options) {
   const FileReport report = examine(fixture, options);
   Observation seen;
@@ -185,7 +171,7 @@ Observation observe(const Fixture& fixture, const ExamineOptions& options) {
     Expectation found{.group = table.path};
     sort_findings(table, found);
     seen.tables.push_back(std::move(found));
-    seen.verdicts.push_back(verdict_without_pending(table));
+    seen.verdicts.push_back(table.verdict);
     for (const ClauseResult& result : table.clauses) {
       if (result.verdict == Verdict::kPass) seen.passed.emplace(result.clause->id);
       if (result.verdict == Verdict::kNotChecked && !result.reason.empty())

@@ -18,6 +18,7 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 PAGES = {"hep001-2026-07-09": "docs/clauses.md", "hdf5": "docs/clauses-hdf5.md",
+         "hdf5-swmr-2013-10-10": "docs/clauses-hdf5-swmr.md",
          "arrow-columnar-1.0": "docs/clauses-arrow.md",
          "arrow-columnar-1.5": "docs/clauses-arrow-1.5.md", "tiledb-array-schema-2024-10-25": "docs/clauses-tiledb.md",
          "rntuple-0.2.0.0": "docs/clauses-rntuple.md"}

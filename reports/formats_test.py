@@ -411,7 +411,7 @@ class Markdown(Reports):
         folder.mkdir()
         for i in range(30):
             h5py.File(folder / f"{i}.h5", "w").close()
-        text = self.report("markdown", folder)
+        text = self.report("markdown", "--spec", "hep001", folder)
         self.assertIn("30 places cannot be examined", text)
         self.assertIn("--allow-no-tables", text)
         for name in ("text", "json", "json-findings", "ndjson", "sarif", "junit", "junit-clauses",

@@ -520,7 +520,7 @@ class Claims(Gate):
         for i in range(3):
             h5py.File(self.folder / f"empty{i}.h5", "w").close()
         paths = ("good.h5", "empty0.h5", "empty1.h5", "empty2.h5")
-        self.assertEqual(self.validate(*paths).returncode, 3)
+        self.assertEqual(self.validate("--spec", "hep001", *paths).returncode, 3)
         text = self.validate("--allow-no-tables", *paths)
         self.assertEqual(text.returncode, 0)
         self.assertIn(b"\nempty1.h5: no table group\n", text.stdout)

@@ -65,6 +65,7 @@ void write_text(std::ostream& out, const SuiteReport& report, bool verbose) {
     const Clause& clause = *result.clause;
     if (result.verdict == Verdict::kPass && !verbose) continue;
     if (result.verdict == Verdict::kNotApplicable && !verbose) continue;
+    if (result.reason == kNotSelected && !verbose) continue;
     out << std::format("{} {}  [{} {}]", word(report, result), clause.id, clause.section,
                        to_string(clause.level));
     if (!result.reason.empty()) out << "  " << escaped(result.reason);

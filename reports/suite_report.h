@@ -18,6 +18,9 @@ struct KnownFailure {
   bool met = false;  // some finding matched it, or none could
 };
 
+// The reason of a clause that the user did not select; the text report only counts such clauses.
+inline constexpr const char* kNotSelected = "skipped by --only";
+
 struct SuiteReport {
   std::string role{};     // "reader", "writer"
   std::string program{};  // its name, as it gave it

@@ -225,8 +225,7 @@ std::vector<LeadFigure> lead_figures(const SubjectReport& subject) {
   if (!has_figures(subject)) return made;
   for (const FigureWords& words : format_of(*subject.spec).figures) {
     if (!words.leads) continue;
-    const Figure* figure = subject.figure(words.key);
-    made.push_back({&words, figure ? figure->value : std::nullopt});
+    if (const Figure* figure = subject.figure(words.key)) made.push_back({&words, figure->value});
   }
   return made;
 }

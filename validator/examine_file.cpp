@@ -18,6 +18,17 @@ const Format& chosen(const Bytes& file, const Specification* spec) {
   return recognised ? *recognised : *all_formats().front();
 }
 
+// A file that has no subject of its format is examined as a container.
+void examine_by(const Format& format, const Bytes& file, const Request& wanted, FileReport& into) {
+  const Format* container = find_format(format.container);
+  if (!container || wanted.spec || wanted.subject || wanted.options.allow_no_subjects)
+    return format.examine(file, wanted, into);
+  std::string absent;
+  format.examine(file, {.options = wanted.options, .absent = &absent}, into);
+  if (!absent.empty())
+    container->examine(file, {.options = wanted.options, .instead_of = absent}, into);
+}
+
 void examine_members(const Input& input, const Request& wanted, FileReport& into) {
   const Format& format = wanted.spec ? format_of(*wanted.spec) : *input.format;
   if (!format.examine_directory) {
@@ -66,7 +77,7 @@ FileReport examine_bytes(const Input& input, const Request& wanted) {
   if (input.members)
     examine_members(input, wanted, report);
   else
-    chosen(input.file, wanted.spec).examine(input.file, wanted, report);
+    examine_by(chosen(input.file, wanted.spec), input.file, wanted, report);
   report.lacked_memory = take_memory_shortage();
   shorten(report);
   return report;

@@ -29,6 +29,12 @@ struct Request {
       nullptr;  // a revision of the format; null: the format chooses for each subject
   std::optional<std::string> subject{};  // only this subject, whether it exists or not: "/events"
   const FileOptions& options;
+  // Receives the reason why the file has no subject. Null: that is an error, unless the options
+  // allow it.
+  std::string* absent = nullptr;
+  // The reason why another format, which recognised the file, has no subject in it; for the notes
+  // of the report.
+  std::string_view instead_of{};
 };
 
 // The name of a figure, by its key: {"nrows", "row", "rows"}.
@@ -80,6 +86,9 @@ struct Format {
   // Whether an input that begins with these bytes can be examined while it arrives (incoming.h).
   // Null: no input can.
   bool (*reads_forwards)(std::span<const std::byte> begin) = nullptr;
+  // The format that judges the files that hold its subjects as such; a file without subjects is
+  // left to it, unless a specification is named. Empty if there is none.
+  std::string_view container{};
   // Null if it has no tables in groups of a container.
   const TableGroups* table_groups = nullptr;
   // A format whose subjects can be directories has both: whether a directory as a whole is its

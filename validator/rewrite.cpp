@@ -185,9 +185,21 @@ Result<std::unique_ptr<Rewrite>> Rewrite::of(const std::string& path, Options op
   return made;
 }
 
+Result<std::unique_ptr<Rewrite>> Rewrite::of_private(Descriptor file, std::string name) {
+  std::unique_ptr<Rewrite> made(new Rewrite);
+  made->path_ = std::move(name);
+  made->copy_ = std::move(file);
+  if (fstat(made->copy_.get(), &made->before_) != 0)
+    return std::unexpected(made->trouble("cannot be written"));
+  made->size_ = made->length_ = static_cast<std::uint64_t>(made->before_.st_size);
+  made->begun_ = made->private_ = true;
+  return made;
+}
+
 Rewrite::~Rewrite() { (void)abandon(); }
 
 bool Rewrite::changed() const {
+  if (private_) return false;
   struct stat now{};
   return fstat(original_.get(), &now) != 0 || !unchanged(before_, now) ||
          !leads_to(name_, original_);
@@ -245,7 +257,7 @@ void Rewrite::sync() {
 Result<void> Rewrite::finish() {
   settle();
   if (!failure_) {
-    const bool replaced = copy_.get() >= 0;
+    const bool replaced = copy_.get() >= 0 && !private_;
     copy_ = {};
     end();
     // Too late to roll back, and not necessary: both files are complete.
@@ -269,7 +281,7 @@ void Rewrite::settle() {
   if (!failure_ && fsync(file) != 0) fail(" could not be written to disk");
   if (!failure_ && (copy_ ? changed() : !leads_to(name_, original_)))
     failure_ = Error{path_, kChanged};
-  if (failure_ || !copy_) return;
+  if (failure_ || !copy_ || private_) return;
   interruption.folder = -1;
   if (renameat(folder_.get(), copy_name_.c_str(), folder_.get(), name_.c_str()) != 0)
     failure_ = trouble("the copy cannot be renamed", kInPlace);
@@ -277,7 +289,9 @@ void Rewrite::settle() {
 
 Result<void> Rewrite::abandon() {
   bool undone = true;
-  if (copy_) {
+  if (private_) {
+    copy_ = {};
+  } else if (copy_) {
     unlinkat(folder_.get(), copy_name_.c_str(), 0);
     copy_ = {};
   } else if (begun_) {

@@ -37,6 +37,10 @@ class Rewrite {
   // Waits for another Rewrite of the file, in any process, and removes the copy of a killed one.
   static Result<std::unique_ptr<Rewrite>> of(const std::string& path, Options options);
 
+  // A file that nobody else knows, such as a copy that has no name yet: changed directly, and never
+  // rolled back. It has begun.
+  static Result<std::unique_ptr<Rewrite>> of_private(Descriptor file, std::string name);
+
   Rewrite(const Rewrite&) = delete;
   Rewrite& operator=(const Rewrite&) = delete;
   ~Rewrite();  // without finish(), the file does not change
@@ -91,7 +95,7 @@ class Rewrite {
   std::string name_{}, copy_name_{};  // in the directory
   Descriptor folder_{}, original_{}, copy_{};
   struct stat before_{};  // the original file, as opened
-  bool begun_ = false;
+  bool begun_ = false, private_ = false;
   std::uint64_t size_ = 0, length_ = 0;  // the intended and the present contents
   std::optional<Error> failure_{};
   std::vector<Overwritten>

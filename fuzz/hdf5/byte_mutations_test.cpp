@@ -89,8 +89,8 @@ bool of_file_format(std::string_view section) {
 }
 
 const Specification& specification_of(std::string_view section) {
-  return of_file_format(section) ? *find_specification("hdf5-file-format-4.0")
-                                 : default_revision("hdf5");
+  return of_file_format(section) ? default_revision("hdf5")
+                                 : *find_specification("hdf5-swmr-2013-10-10");
 }
 
 void mutate(Image image, const Specification& spec, Results& into) {

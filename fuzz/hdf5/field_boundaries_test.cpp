@@ -96,7 +96,7 @@ FileReport examined(Image image) {
   const FileOptions options{.examine = {.jobs = 1}};
   for (int level = 0;; ++level) {
     FileReport report = examine_image(std::as_bytes(std::span(image)), "image", std::nullopt,
-                                      &default_revision("hdf5"), options);
+                                      find_specification("hdf5-swmr-2013-10-10"), options);
     if (level == kLevels || !fuzz::repair_checksums(image, report)) return report;
   }
 }

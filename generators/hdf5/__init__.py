@@ -5,7 +5,7 @@ from .bases import *
 from .blocks import At, Block, Struct
 from .btree2 import Tree
 from .checksums import fletcher32, lookup3
-from .dataset import Chunk, Dataset, Fill, encoded, gzip, shuffle, with_fletcher32
+from .dataset import Chunk, Dataset, Fill
 from .datatypes import *
 from .file import File
 from .format import changed, invalid, corrupted, valid
@@ -16,3 +16,4 @@ from .messages import EXTERNAL, HARD, NUMBERS, SOFT, UNLIMITED, Filter, Message,
 from .objects import (Attribute, Dense, Group, Link, NamedDatatype, dense_attributes, dense_links,
                       soft)
 from .old_groups import SymbolTable
+from .pipeline import encoded, gzip, shuffle, with_fletcher32

@@ -3,7 +3,7 @@ of this kind triggers, all of them reasons why a dataset cannot be appended to u
 
 from . import btree2
 from .arrays import ExtensibleArray, FixedArray
-from .dataset import Dataset, Fill, gzip
+from .dataset import Dataset, Fill
 from .datatypes import I32, U8
 from .file import File
 from .headers import Header
@@ -11,6 +11,7 @@ from .layouts import ChunkTree, Compact, Contiguous, Implicit, Single, Virtual
 from .messages import UNLIMITED
 from .objects import Attribute, Group, dense_attributes, dense_links, soft
 from .old_groups import SymbolTable
+from .pipeline import gzip
 
 NOT_CHUNKED = "swmr-eligible-chunked"
 OLD_TREE = "swmr-eligible-no-btree1"

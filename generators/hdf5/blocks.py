@@ -174,16 +174,42 @@ class Block(Struct):
         """Changes bits of the first byte of a field after the checksums were computed."""
         self.corrupted.append((path, mask))
 
-    def bytes(self):
+    def plain_size(self):
+        return self.size()
+
+    def plain(self):
+        """The bytes without filters."""
         made = bytearray()
         self.write(made)
         for path, mask in self.corrupted:
             made[self.place(path)[0]] ^= mask
         return bytes(made)
 
+    def bytes(self):
+        return self.plain()
+
     def covered(self):
         """[(begin, end)] of the bytes that cannot be changed without invalidating a checksum."""
         return _covered(self, 0)
+
+
+class FilteredBlock(Block):
+    """A block that is stored as the output of filters. Its size depends on the addresses in it, so it names no
+    block that comes after it. `changed` may replace the stored bytes."""
+
+    def __init__(self, kind, owner, encode):
+        super().__init__(kind, owner)
+        self.encode, self.changed = encode, None
+
+    def plain_size(self):
+        return super().size()
+
+    def size(self):
+        return len(self.bytes())
+
+    def bytes(self):
+        stored = self.encode(self.plain())
+        return self.changed(stored) if self.changed else stored
 
 
 def _covered(struct, begin):

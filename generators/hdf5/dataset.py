@@ -2,16 +2,15 @@
 
 import itertools
 import math
-import zlib
 from dataclasses import dataclass, field
 from typing import Any
 
 from . import messages
-from .checksums import fletcher32
 from .datatypes import I32, Datatype
 from .layouts import Virtual, layout
-from .messages import DEFLATE, FLETCHER32, SHUFFLE, UNLIMITED, Filter, Message
+from .messages import UNLIMITED, Message
 from .objects import Node
+from .pipeline import encoded
 
 
 @dataclass
@@ -163,29 +162,3 @@ class Dataset(Node):
                 w, self.filters, self.filters_version), flags=1))
         made.append(Message("layout", layout(self, file, image)))
         return made
-
-def encoded(content, pipeline, mask, element_size):
-    for number, each in enumerate(pipeline):
-        if mask >> number & 1:
-            continue
-        if each.number == SHUFFLE:
-            whole = len(content) // element_size * element_size
-            content = b"".join(content[i:whole:element_size] for i in range(element_size)) \
-                + content[whole:]
-        elif each.number == DEFLATE:
-            content = zlib.compress(content, each.values[0] if each.values else 6)
-        elif each.number == FLETCHER32:
-            content += fletcher32(content).to_bytes(4, "little")
-    return content
-
-
-def gzip(level=6):
-    return Filter(DEFLATE, (level,))
-
-
-def shuffle(element_size=4):
-    return Filter(SHUFFLE, (element_size,))
-
-
-def with_fletcher32():
-    return Filter(FLETCHER32)

@@ -2,7 +2,7 @@
 See generators/explain.py. No code repairs a container: it has to be restored from a valid copy.
 """
 
-from .blocks import At, Block, Checksum, Computed
+from .blocks import At, Block, Checksum, Computed, FilteredBlock
 from .library import Library
 
 MOST = 30     # lines of either side
@@ -59,7 +59,7 @@ def _field(block, path, value, width, stored, names):
 
 
 def _fields(block, names):
-    content = block.bytes()
+    content = block.plain()
 
     def walk(struct, before, at):
         for name, (value, width) in struct.fields.items():
@@ -72,7 +72,11 @@ def _fields(block, names):
             yield _field(block, path, value, width, content[at:at + size], names)
             at += size
 
-    return list(walk(block, "", 0))
+    shown = list(walk(block, "", 0))
+    if isinstance(block, FilteredBlock):
+        stored = block.bytes()
+        shown.append(Shown("stored", f"{_bytes(stored[:-4])}, then {_bytes(stored[-4:])}"))
+    return shown
 
 
 def _blocks(file):

@@ -6,7 +6,7 @@ import h5py
 
 from ..recipe import Catalogue
 from .bases import extensible
-from .further import ABSENT, FURTHER
+from .further import FURTHER
 
 TOGETHER = True
 SWMR, FILE_FORMAT = "hdf5-swmr-2013-10-10", "hdf5-file-format-4.0"
@@ -19,8 +19,6 @@ def _summed_up(path, expectations):
         return
     for word, clauses in FURTHER.get(path, {}).items():
         getattr(expected, word).update(clauses)
-    for clauses in (expected.warns, expected.informs):
-        clauses.difference_update(ABSENT.get(path, ()))
     # The risk profile sums up errors and risks.
     if expected.fails or any(clause.startswith("h5-risk-") for clause in expected.informs):
         expected.informs.add("h5-risk-profile")

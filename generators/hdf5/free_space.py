@@ -6,16 +6,18 @@ from .datatypes import enough
 MOST = (1 << 63) - 1
 
 
-def write_manager(owner, sections, w, image, client=1, bits=63, most=MOST, classes=3, spare=0):
-    """`sections`: [(offset, size, type)], or with a Struct of further bytes at the end. Returns the header."""
+def write_manager(owner, sections, w, image, client=1, bits=63, most=MOST, classes=3, spare=0,
+                  unstored=0, further=0):
+    """`sections`: [(offset, size, type)], or with a Struct of further bytes at the end. `unstored`: the number of
+    sections that are not listed, `further`: their size. Returns the header."""
     header = image.add(Block("FSHD", owner))
     sets = {}
     for section in sections:
         sets.setdefault(section[1], []).append(section)
-    total = sum(section[1] for section in sections)
+    total = sum(section[1] for section in sections) + further
     header.add("signature", b"FSHD").add("version", 0, 1).add("client", client, 1)
-    header.add("total", total, w.length).add("sections", len(sections), w.length)
-    header.add("stored", len(sections), w.length).add("unstored", 0, w.length)
+    header.add("total", total, w.length).add("sections", len(sections) + unstored, w.length)
+    header.add("stored", len(sections), w.length).add("unstored", unstored, w.length)
     header.add("classes", classes, 2).add("shrink", 80, 2).add("expand", 120, 2)
     header.add("bits", bits, 2).add("most", most, w.length)
     block = image.add(Block("FSSE", owner)) if sections else None

@@ -1,6 +1,5 @@
 """What the File Format Specification finds in fixtures beside the clause of their recipes: {path: {set: clauses}}.
-Most of them were made for clauses of SWMR. And what it does not find, although the base of the recipe reports it,
-because the object with it is refused: {path: clauses}."""
+Most of them were made for clauses of SWMR."""
 
 FURTHER = {
     "invalid/3/swmr-superblock-status-closed--flags-1.h5": {
@@ -378,8 +377,4 @@ FURTHER = {
     "valid/FF-IV.A.2/swmr-ohdr-no-repeat--attributes-and-links.h5": {
         "informs": ["h5-risk-soft-link-dangling"],
     },
-}
-
-ABSENT = {
-    "valid/IV.A.2.i/h5-virtual-block-exists--one.h5": ["h5-risk-virtual-source"],
 }

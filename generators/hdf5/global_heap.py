@@ -1,18 +1,19 @@
 """Global heap collections, and values that name their objects."""
 
-from .blocks import Block, Struct
+from .blocks import Block, Struct, size_of
 
 LEAST = 4096
 
 
 def collection(owner, objects, size=LEAST):
-    """A collection of these objects, {index: bytes}; the rest of it is free."""
+    """A collection of these objects, {index: bytes or a Struct}; the rest of it is free."""
     made = Block("GCOL", owner, ("signature", b"GCOL"), ("version", 1, 1), ("reserved", 0, 3),
                  ("size", size, 8))
     for index, content in objects.items():
-        padding = bytes(-len(content) % 8)
+        size_of_content = size_of(content)
+        padding = bytes(-size_of_content % 8)
         made.add(f"object {index}", Struct(
-            ("index", index, 2), ("count", 0, 2), ("reserved", 0, 4), ("size", len(content), 8),
+            ("index", index, 2), ("count", 0, 2), ("reserved", 0, 4), ("size", size_of_content, 8),
             ("data", content), *([("padding", padding)] if padding else [])))
     left = size - made.size()
     assert left >= 0

@@ -455,3 +455,8 @@ def chunk_without_end(path):
     "A filtered chunk of almost 4 GiB."
     written(extensible(type=U8, chunk=((1 << 32) - 8,), shape=(10,), filters=[gzip()], written={
         (0,): Chunk(content=zlib.compress(bytes(1 << 20), 9))}), path)
+
+
+from .hostile_format import OF_THE_FORMAT  # noqa: E402, judged by another specification
+
+HOSTILE += OF_THE_FORMAT

@@ -1,5 +1,7 @@
 """Files written by the HDF5 library, at each of its version bounds."""
 
+import ctypes
+import re
 import tempfile
 
 import h5py
@@ -10,18 +12,28 @@ BOUNDS = {"earliest": (h5py.h5f.LIBVER_EARLIEST, h5py.h5f.LIBVER_LATEST),
           "latest": (h5py.h5f.LIBVER_LATEST,) * 2}
 
 
+def call(name, *arguments):
+    """A function of the library that h5py does not pass on. `arguments`: ids of h5py, and numbers."""
+    with open("/proc/self/maps") as maps:
+        path = next(line.split()[-1] for line in maps if re.search(r"libhdf5(_serial)?\.so", line))
+    result = getattr(ctypes.CDLL(path), name)(*(
+        ctypes.c_int64(each.id) if hasattr(each, "id") else ctypes.c_uint(each) for each in arguments))
+    assert result >= 0, name
+
+
 class Library:
-    """The base of a recipe: `fill` receives the open file."""
+    """The base of a recipe: `fill` receives the open file. `creation` changes the properties of the file."""
 
     path = "/"
 
-    def __init__(self, bound):
-        self.bound, self.fill = bound, lambda file: None
+    def __init__(self, bound, creation=lambda properties: None):
+        self.bound, self.creation, self.fill = bound, creation, lambda file: None
 
     def bytes(self):
         access = h5py.h5p.create(h5py.h5p.FILE_ACCESS)
         access.set_libver_bounds(*BOUNDS[self.bound])
         creation = _without_times(h5py.h5p.FILE_CREATE)
+        self.creation(creation)
         # An image taken by H5Fget_file_image has the checksum of other status flags.
         with tempfile.NamedTemporaryFile() as made:
             created = h5py.h5f.create(made.name.encode(), fcpl=creation, fapl=access)
@@ -34,6 +46,22 @@ def _without_times(kind):
     properties = h5py.h5p.create(kind)
     properties.set_obj_track_times(False)
     return properties
+
+
+def szipped(content, precision, chunk, coding, pixels):
+    """A chunk of integers of four bytes as the library stores it with szip, and the client values."""
+    properties = _without_times(h5py.h5p.DATASET_CREATE)
+    properties.set_chunk(chunk)
+    properties.set_szip(coding, pixels)
+    type = h5py.h5t.STD_I32LE.copy()
+    type.set_precision(precision)
+    with h5py.File("szipped", "w", driver="core", backing_store=False) as file:
+        dataset = h5py.h5d.create(file.id, b"d", type, h5py.h5s.create_simple(chunk), properties)
+        values = np.frombuffer(content, "V4").reshape(chunk)
+        dataset.write(h5py.h5s.ALL, h5py.h5s.ALL, values, type)
+        file.flush()
+        stored = dataset.read_direct_chunk((0,) * len(chunk))[1]
+        return stored, dataset.get_create_plist().get_filter(0)[2]
 
 
 def indexes(file, filters=False):
@@ -100,6 +128,52 @@ def groups(file):
     file.attrs["text"] = np.bytes_("some text")
 
 
+def filtered_heaps(file):
+    """Groups with more links than fit in a header, in heaps with filters."""
+    for name, checksum in ((b"deflated", False), (b"with a checksum", True)):
+        properties = _without_times(h5py.h5p.GROUP_CREATE)
+        call("H5Pset_deflate", properties, 9)
+        if checksum:
+            call("H5Pset_fletcher32", properties)
+        group = h5py.Group(h5py.h5g.create(file.id, name, gcpl=properties))
+        for number in range(150):
+            group[f"a soft link with the number {number}"] = h5py.SoftLink("/")
+        for number in range(0, 150, 7):
+            del group[f"a soft link with the number {number}"]
+
+
+def huge_objects(file):
+    """Attributes and links that are too long for the blocks of a heap, also in heaps with filters."""
+    inner = _group(file, b"attributes")
+    for number in range(12):
+        size = 5000 if number in (1, 4, 8) else 3
+        inner.attrs.create(f"a{number}", np.full(size, number, "i1"))
+    for name, filtered in ((b"links", False), (b"deflated", True)):
+        properties = _without_times(h5py.h5p.GROUP_CREATE)
+        if filtered:
+            call("H5Pset_deflate", properties, 9)
+        group = h5py.Group(h5py.h5g.create(file.id, name, gcpl=properties))
+        for number in range(12):
+            group[f"n{number}"] = h5py.SoftLink("/" * (5000 if number in (1, 4, 8) else 1))
+
+
+def share_messages(properties):
+    """Indexes of shared messages: dataspaces and datatypes, fill values and filters, and attributes."""
+    call("H5Pset_shared_mesg_nindexes", properties, 3)
+    for number, types in enumerate((0x000a, 0x0820, 0x1000)):
+        call("H5Pset_shared_mesg_index", properties, number, types, 10)
+
+
+def shared_messages(file):
+    """Datasets that share some of their messages; the dataspace of the last one is not that of another."""
+    for number in range(4):
+        properties = _without_times(h5py.h5p.DATASET_CREATE)
+        properties.set_chunk((4, 6))
+        properties.set_deflate(9)
+        _create(file, b"d%d" % number, properties, (4, 6 + number // 3))
+        file[f"d{number}"].attrs["units"] = np.bytes_("metres and seconds")
+
+
 def table(file):
     """A table whose CLASS is a variable-length string, stored after another in the heap."""
     file.attrs["AUTHOR"] = "somebody"
@@ -118,3 +192,39 @@ def shrunk_to_nothing(file):
         properties.set_alloc_time(h5py.h5d.ALLOC_TIME_LATE)
         _create(file, name, properties, (4, 6))
         file[name].resize((size, 6))
+
+
+def _virtual(file, name, here, *mappings):
+    """`mappings`: file, dataset, the source dataspace, and the part of `here`."""
+    properties = _without_times(h5py.h5p.DATASET_CREATE)
+    for file_name, dataset, source, part in mappings:
+        properties.set_virtual(part, file_name, dataset, source)
+    h5py.h5d.create(file.id, name, h5py.h5t.STD_I32LE, here, properties)
+
+
+def _part(shape, start, count, maximum=None, block=None):
+    space = h5py.h5s.create_simple(shape, maximum or shape)
+    space.select_hyperslab(start, count, block=block, stride=block)
+    return space
+
+
+def virtual_parts(file):
+    """Four columns from four sources of this file, and a dataset over all of another file."""
+    for number in range(4):
+        file.create_dataset(f"s{number}", data=np.arange(8, dtype="i4"))
+    _virtual(file, b"columns", h5py.h5s.create_simple((6, 4)),
+             *((b".", f"s{number}".encode(), _part((8,), (1,), (6,)), _part((6, 4), (0, number), (6, 1)))
+               for number in range(4)))
+    whole = h5py.h5s.create_simple((6,))
+    _virtual(file, b"elsewhere", whole, (b"src.h5", b"x", whole, whole))
+
+
+def virtual_series(file):
+    """A dataset over a source that grows, and one over a file for each ten elements."""
+    file.create_dataset("s", (4,), "i4", maxshape=(None,), chunks=(4,))
+    endless = h5py.h5s.UNLIMITED
+    for name, file_name, block, source in (
+            (b"grows", b".", 1, _part((10,), (0,), (endless,), (endless,), (1,))),
+            (b"files", b"f-%b.h5", 10, h5py.h5s.create_simple((10,)))):
+        here = _part((20,), (0,), (endless,), (endless,), (block,))
+        _virtual(file, name, here, (file_name, b"s", source, here))

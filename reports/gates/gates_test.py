@@ -1,10 +1,12 @@
 """Tests of the ready-made CI gates, as far as possible without the services that they are for."""
 
+import hashlib
 import os
 import pathlib
 import shutil
 import subprocess
 import sys
+import tarfile
 import unittest
 
 import yaml
@@ -15,6 +17,18 @@ from report_testing import BAD, GOOD, Reports  # noqa: E402
 
 SOURCE = HERE.parents[1]
 HEPCHECK = pathlib.Path(os.environ["HEPCHECK"]).resolve()
+
+
+def make_package(folder):
+    """A tarball like that of a release, whose program prints "packaged" and its arguments; and its digest."""
+    tree = folder / "tree/hepcheck-1/bin"
+    tree.mkdir(parents=True)
+    (tree / "hepcheck").write_text('#!/bin/sh\necho packaged "$@"\n')
+    (tree / "hepcheck").chmod(0o755)
+    package = folder / "a package.tar.gz"
+    with tarfile.open(package, "w:gz") as archive:
+        archive.add(folder / "tree/hepcheck-1", "hepcheck-1")
+    return package, hashlib.sha256(package.read_bytes()).hexdigest()
 
 
 class Gates(Reports):
@@ -207,14 +221,25 @@ class GitLab(Gates):
             for report in [*job["artifacts"]["reports"].values(), *job["artifacts"]["paths"]]:
                 self.assertGreater((self.work / report).stat().st_size, 0)
 
-    def test_without_a_source(self):
-        (self.folder / "bin/hepcheck").unlink()
+    def prepared(self, **variables):
+        """The result of the first part of the job without a program on the PATH, and that of the program then."""
         job = yaml.safe_load((HERE / "gitlab/hepcheck.yml").read_text())["hepcheck"]
-        result = self.run_in_project("bash", "-ec", job["before_script"][0], HEPCHECK_SOURCE="",
-                                     PATH="/usr/bin:/bin")
-        if not shutil.which("hepcheck", path="/usr/bin:/bin"):
-            self.assertNotEqual(result.returncode, 0)
-            self.assertIn("HEPCHECK_SOURCE", result.stderr)
+        self.assertIsNone(shutil.which("hepcheck", path="/usr/bin:/bin"))
+        return self.run_in_project("bash", "-ec", job["before_script"][0] + "\nhepcheck x", PATH="/usr/bin:/bin",
+                                   **{"HEPCHECK_PACKAGE": "", "HEPCHECK_SHA256": "", **variables})
+
+    def test_without_a_package(self):
+        result = self.prepared()
+        self.assertEqual(result.returncode, 2)
+        self.assertIn("HEPCHECK_PACKAGE", result.stdout)
+
+    def test_with_a_package(self):
+        package, digest = make_package(self.folder)
+        for given in ("", digest):
+            result = self.prepared(HEPCHECK_PACKAGE=str(package), HEPCHECK_SHA256=given)
+            self.assertEqual((result.returncode, result.stdout.splitlines()[-1]), (0, "packaged x"), result)
+        self.assertNotEqual(self.prepared(HEPCHECK_PACKAGE=str(package), HEPCHECK_SHA256="0" * 64).returncode, 0)
+        self.assertIn("digest", self.prepared(HEPCHECK_PACKAGE="https://localhost/x.tar.gz").stderr)
 
 
 @unittest.skipUnless(shutil.which("pre-commit") and shutil.which("git"), "no pre-commit here")
@@ -241,7 +266,30 @@ class PreCommit(Gates):
 
 
 class WhichHepcheck(Gates):
-    """reports/gates/hepcheck uses $HEPCHECK, then the PATH, then the checkout."""
+    """reports/gates/hepcheck uses $HEPCHECK, then a package, then the PATH, then the checkout."""
+
+    def test_package(self):
+        package, digest = make_package(self.folder)
+        cache = self.folder / "cache"
+
+        def gate(**variables):
+            return self.run_in_project(HERE / "hepcheck", "a b", HEPCHECK_CACHE=str(cache), **variables)
+
+        for given in ("", digest):
+            self.assertEqual(gate(HEPCHECK_PACKAGE=str(package), HEPCHECK_SHA256=given).stdout, "packaged a b\n")
+        self.assertEqual([each.name for each in cache.iterdir()], [digest])
+        wrong = gate(HEPCHECK_PACKAGE=str(package), HEPCHECK_SHA256="0" * 64)
+        self.assertEqual((wrong.returncode, wrong.stdout), (2, ""))
+        self.assertIn(digest, wrong.stderr)
+        for given, words in (("https://localhost/x.tar.gz", "digest"), ("http://localhost/x.tar.gz", "https URL")):
+            refused = gate(HEPCHECK_PACKAGE=given)
+            self.assertEqual(refused.returncode, 2)
+            self.assertIn(words, refused.stderr)
+        # With its digest, a package that is there is used without the tarball.
+        package.unlink()
+        self.assertEqual(gate(HEPCHECK_PACKAGE="https://localhost/x.tar.gz", HEPCHECK_SHA256=digest).stdout,
+                         "packaged a b\n")
+        self.assertEqual([each.name for each in cache.iterdir()], [digest])
 
     def test_search_order(self):
         gate = HERE / "hepcheck"

@@ -27,6 +27,8 @@ class NewFile {
 
   // For libraries that write themselves.
   const std::string& temporary() const { return temporary_; }
+  // Open for reading and writing; -1 for standard output.
+  int descriptor() const { return temporary_.empty() ? -1 : file_.get(); }
 
   // After a failed write nothing more is done; finish() reports the failure.
   void write(std::span<const std::byte> bytes);

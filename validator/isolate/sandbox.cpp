@@ -110,7 +110,8 @@ void bound_resources(Refusals& refusals, const Bounds& bounds) {
   // The stack grows beyond the limit on memory.
   constexpr rlim_t kStack = rlim_t{64} << 20;
   bound(refusals, "a limit on the stack", RLIMIT_STACK, kStack, kStack);
-  if (!kSanitized) bound(refusals, "a limit on file size", RLIMIT_FSIZE, 0, 0);
+  const rlim_t most = bounds.output < 0 ? 0 : bounds.output_size;
+  if (!kSanitized) bound(refusals, "a limit on file size", RLIMIT_FSIZE, most, most);
   bound(refusals, "a limit on open files", RLIMIT_NOFILE, 0, 0);
   bound(refusals, "a ban on core dumps", RLIMIT_CORE, 0, 0);
 }
@@ -143,6 +144,8 @@ void forbid_paths(Refusals& refusals) {
 // Values that differ between workers are placeholders in the filter, unique numbers, so the filter
 // is compiled only once.
 constexpr std::uint32_t kThePipe = 0x7E570001, kTheProcess = 0x7E570002;
+// Remains as it is if there is none: no descriptor has this number.
+constexpr std::uint32_t kTheOutput = 0x7E570003;
 
 // The system calls that reading one file, decoding and threads need. All others fail with EPERM, so
 // the library reports an ordinary error.
@@ -192,6 +195,8 @@ class Filter {
     allow(SCMP_SYS(getcwd));
     allow_writing(kThePipe);
     if (kSanitized) allow_writing(STDERR_FILENO);
+    for (const int call : {SCMP_SYS(pwrite64), SCMP_SYS(ftruncate), SCMP_SYS(fsync)})
+      allow(call, SCMP_A0(SCMP_CMP_EQ, kTheOutput));
     // Memory, but neither executable memory nor memory that another process could see, and only of
     // the kinds that count towards the limit: a mapping that grows downward does not.
     constexpr scmp_datum_t kKinds =
@@ -256,13 +261,15 @@ const std::expected<std::vector<sock_filter>, int>& filter_program(bool threads)
 }
 
 // Installs the filter in this process. Returns 0 or the error number.
-int forbid_calls(int pipe, bool threads) {
-  const auto& prepared = filter_program(threads);
+int forbid_calls(int pipe, const Bounds& bounds) {
+  const auto& prepared = filter_program(bounds.threads);
   if (!prepared) return prepared.error();
   std::vector<sock_filter> program = *prepared;
   for (sock_filter& step : program) {
     if (step.k == kThePipe) step.k = static_cast<std::uint32_t>(pipe);
     if (step.k == kTheProcess) step.k = static_cast<std::uint32_t>(getpid());
+    if (step.k == kTheOutput && bounds.output >= 0)
+      step.k = static_cast<std::uint32_t>(bounds.output);
   }
   const sock_fprog all{.len = static_cast<unsigned short>(program.size()),
                        .filter = program.data()};
@@ -290,7 +297,7 @@ std::string close_in(std::span<const int> files, int pipe, const Bounds& bounds)
   if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) refusals.add("no new privileges", errno);
   forbid_paths(refusals);
   bound_resources(refusals, bounds);  // after Landlock, which temporarily needs a descriptor
-  if (const int trouble = forbid_calls(pipe, bounds.threads); trouble != 0)
+  if (const int trouble = forbid_calls(pipe, bounds); trouble != 0)
     refusals.add("seccomp", trouble);
   return std::move(refusals).text();
 }

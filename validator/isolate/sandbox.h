@@ -1,5 +1,6 @@
-// What a worker process can still do in the sandbox: read the open files that it was given,
-// write to one pipe, compute, allocate memory, and start threads. Nothing else.
+// What a worker process can still do in the sandbox: read the open files that it was given, write
+// to one pipe, and perhaps to one of the files, compute, allocate memory, and start threads.
+// Nothing else.
 #pragma once
 
 #include <cstdint>
@@ -15,6 +16,8 @@ struct Bounds {
   std::uint64_t memory = 0;                         // bytes; 0: half of the memory of the machine
   std::uint64_t answer = std::uint64_t{256} << 20;  // bytes that the worker may send
   bool threads = true;                              // whether the worker may start threads
+  int output = -1;                                  // the only file that the worker may change
+  std::uint64_t output_size = 0;                    // bytes that this file may get
 };
 
 // The same with every 0 replaced by its default.

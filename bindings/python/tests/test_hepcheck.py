@@ -46,6 +46,17 @@ class DiesOnce(concurrent.futures.Executor):
         return future
 
 
+class Names(unittest.TestCase):
+    def test_fit_into_command_lines(self):
+        from hepcheck import _validate
+        names = [f"{i:099}" for i in range(12_001)]
+        parts = _validate._fitting(names)
+        self.assertEqual([len(part) for part in parts], [5000, 5000, 2001])
+        self.assertEqual([name for part in parts for name in part], names)
+        self.assertEqual(_validate._fitting([]), [[]])
+        self.assertEqual(_validate._fitting(["x" * 600_000, "y"]), [["x" * 600_000], ["y"]])
+
+
 class Validate(unittest.TestCase):
     def test_conformant(self):
         report = hepcheck.validate(GOOD)

@@ -83,7 +83,7 @@ SuiteReport reader_report(const Session& session, const Specification& spec,
       report.clauses.push_back(
           {.clause = &clause,
            .verdict = Verdict::kNotChecked,
-           .reason = options.only.empty() ? "the suite has no check for it" : "skipped by --only"});
+           .reason = options.only.empty() ? "the suite has no check for it" : kNotSelected});
   }
   report.notes = notes_on(session);
   report.files = files;

@@ -4,8 +4,7 @@ namespace hepcheck::suite {
 
 std::optional<ClauseResult> left_out(const Clause& clause, const RunOptions& options) {
   if (!options.leaves_out(clause.id)) return std::nullopt;
-  return ClauseResult{
-      .clause = &clause, .verdict = Verdict::kNotChecked, .reason = "skipped by --only"};
+  return ClauseResult{.clause = &clause, .verdict = Verdict::kNotChecked, .reason = kNotSelected};
 }
 
 }  // namespace hepcheck::suite

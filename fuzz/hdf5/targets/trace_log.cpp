@@ -8,6 +8,7 @@
 
 #include "fuzz/targets/target.h"
 #include "validator/catalogue/clause.h"
+#include "validator/formats/hdf5/specifications.h"
 #include "validator/formats/hdf5/trace/check.h"
 #include "validator/trace/content.h"
 #include "validator/trace/log.h"
@@ -52,7 +53,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
           "a file without a report");
   require(once.subjects.size() == twice.subjects.size(), "not the same twice");
   const auto producers = static_cast<std::size_t>(
-      std::ranges::count(default_revision("hdf5").clauses, Subject::kProducer, &Clause::subject));
+      std::ranges::count(hdf5::swmr_design().clauses, Subject::kProducer, &Clause::subject));
   for (std::size_t i = 0; i < once.subjects.size(); ++i) {
     require(once.subjects[i].clauses.size() == producers, "a clause without a result");
     require(std::ranges::equal(once.subjects[i].clauses, twice.subjects[i].clauses),

@@ -4,6 +4,7 @@ from generators.hdf5 import *
 from generators.hdf5.blocks import Block, Checksum, Struct
 from generators.hdf5.btree2 import write_tree
 from generators.hdf5.fractal_heap import write_heap
+from generators.hdf5.library import Library, share_messages, shared_messages
 
 ATTRIBUTES, LIST, TREE = 0x1000, 0, 1
 TYPE = 12
@@ -16,41 +17,64 @@ def _bytes(struct):
     return bytes(made)
 
 
-def shared(count=3, kind=LIST, unused=0, cutoffs=(CUTOFF, 0)):
-    """The attributes of the root group lie in the heap of shared messages; the last `unused` of them are not used."""
+def shared(count=3, kind=LIST, unused=0, cutoffs=(CUTOFF, 0), types=(ATTRIBUTES,), in_header=False, groups=0):
+    """The attributes of the root group lie in the heap of shared messages; the last `unused` of them are not used.
+    `types`: of the indexes; all but the first are empty. `in_header`: another message is in the header of /g.
+    `groups`: so many groups have all of the attributes."""
     def made():
         f = empty()
-        f.extension = [Message("shared table", Struct(("version", 0, 1), ("table", None, 8), ("indexes", 1, 1)))]
-        f.root.header.extra = [
-            Message("attribute", Struct(("version", 3, 1), ("kind", 1, 1), ("id", bytes(8))), flags=2)
-            for _ in range(count - unused)]
+        f.extension = [Message("shared table", Struct(("version", 0, 1), ("table", None, 8), ("indexes", len(types), 1)))]
+        def uses(number):
+            return [Message("attribute", Struct(("version", 3, 1), ("kind", 1, 1), ("id", bytes(8))), flags=2)
+                    for _ in range(number)]
+
+        f.root.header.extra = uses(count - unused)
+        if groups:
+            f.root.header.phase, f.root.info = (count, 0), {"phase": (groups, 0)}
+        for i in range(groups):
+            f.root.links[f"{i}"] = Group(header=Header(extra=uses(count), phase=(count, 0)), info=None)
+        own = Attribute(b"own\0", U8, (), b"\7")
+        if in_header:
+            f.root.links["g"] = Group(attributes=[own])
         image, w = f.image, f.w
         objects = [Attribute(b"a%d\0" % i, U8, (), bytes([i])).encode(f) for i in range(count)]
         heap, ids = write_heap(Heap(id_length=8, bits=40), objects, "shared", w, image)
-        for i in range(count - unused):
-            f["OHDR /"]["attribute.id" if i == 0 else f"attribute {i}.id"] = ids[i]
+        for path, number in [("/", count - unused), *((f"/{i}", count) for i in range(groups))]:
+            header = f[f"OHDR {path}"]
+            for i in range(number):
+                header["attribute.id" if i == 0 else f"attribute {i}.id"] = ids[i]
         records = [(hash_of(_bytes(each)), i) for i, each in enumerate(objects)]
         if kind == TREE:
             records.sort()
-        rows = [Struct(("location", 0, 1), ("hash", code, 4), ("count", int(i < count - unused), 4),
+        rows = [Struct(("location", 0, 1), ("hash", code, 4), ("count", groups + (i < count - unused), 4),
                        ("id", Struct(*((name, value, width) if width else (name, value)
                                        for name, (value, width) in ids[i].fields.items()))))
                 for code, i in records]
+        if in_header:
+            code = hash_of(_bytes(own.encode(f)))
+            at = sorted([*(hash for hash, _ in records), code]).index(code) if kind == TREE else len(rows)
+            rows.insert(at, Struct(("location", 1, 1), ("hash", code, 4), ("reserved", 0, 1), ("type", TYPE, 1),
+                                   ("index", 0, 2), ("header", f["OHDR /g"], 8)))
         if kind == LIST:
             index = image.add(Block("SMLI", ""))
             index.add("signature", b"SMLI")
             for i, row in enumerate(rows):
                 index.add(f"record {i}", row)
             index.add("checksum", Checksum())
-            if cutoffs[0] > count:
-                index.add("behind", bytes(17 * (cutoffs[0] - count)))
+            if cutoffs[0] > len(rows):
+                index.add("behind", bytes(17 * (cutoffs[0] - len(rows))))
         else:
             index = write_tree(Tree(node_size=512), 7, rows, 17, "shared", w, image)
         table = image.add(Block("SMTB", ""))
-        table.add("signature", b"SMTB").add("index", Struct(
-            ("version", 0, 1), ("kind", kind, 1), ("types", ATTRIBUTES, 2), ("minimum", 10, 4),
-            ("list cutoff", cutoffs[0], 2), ("tree cutoff", cutoffs[1], 2), ("messages", count, 2),
-            ("address", index, 8), ("heap", heap, 8))).add("checksum", Checksum())
+        table.add("signature", b"SMTB")
+        for i, mask in enumerate(types):
+            used = i == 0
+            table.add(f"index {i}" if i else "index", Struct(
+                ("version", 0, 1), ("kind", kind if used else LIST, 1), ("types", mask, 2), ("minimum", 10, 4),
+                ("list cutoff", cutoffs[0], 2), ("tree cutoff", cutoffs[1], 2),
+                ("messages", len(rows) if used else 0, 2), ("address", index if used else None, 8),
+                ("heap", heap if used else None, 8)))
+        table.add("checksum", Checksum())
         f["OHDR extension"]["shared table.table"] = table
         return f
     return made
@@ -168,3 +192,69 @@ def cut(f):
     "The version of an attribute in the heap is 9; its hash is right."
     f["FHDB shared"]["object 1.version"] = 9
     f["SMLI"]["record 1.hash"] = hash_of(_bytes(f["FHDB shared"]["object 1"]))
+
+
+# Several indexes, and messages in headers ----------------------------------------------------------
+
+ONCE, IN_HEADER = "h5-sohm-index-types-once", "h5-sohm-record-header-message"
+one_own = shared(in_header=True)
+
+
+@valid(ONCE, base=shared(types=(ATTRIBUTES, 0x000a, 0x0820)), keeps=ALL)
+def three_indexes(f):
+    "Three indexes, each of other types; two of them are empty."
+
+
+@valid(ONCE, base=shared(types=(ATTRIBUTES, 0, 0)), slug="of-nothing")
+def of_nothing(f):
+    "Two indexes that track no type."
+
+
+@valid(ONCE, "library-earliest", base=lambda: Library("earliest", share_messages), keeps=ALL + [IN_HEADER],
+       also=["h5-risk-hidden-bytes"])
+def three_indexes_of_the_library(f):
+    "Datasets that share messages by three indexes, as the library writes them."
+    f.fill = shared_messages
+
+
+for slug, types in (("bit-3", (ATTRIBUTES, 0x000a, 0x0028)), ("the-first", (ATTRIBUTES, 0x002a, 0x1800)),
+                    ("all", (0x182a, 0x182a))):
+    invalid(ONCE, slug, f"The indexes track the types {', '.join(map(hex, types))}.",
+            base=shared(types=types))(lambda f: None)
+
+
+@valid(IN_HEADER, base=one_own, keeps=ALL)
+def of_one_use(f):
+    "A record leads to the header of the only object that has the message."
+
+
+@valid(IN_HEADER, base=shared(in_header=True, kind=TREE, cutoffs=(3, 1)), keeps=["h5-sohm-record-order"])
+def record_of_a_tree(f):
+    "The same in a tree, between records of messages in the heap."
+
+
+for slug, shows, field, value in (
+        ("another-header", "A record leads to a header without such a message.", "header", lambda f: f["OHDR /"]),
+        ("no-header", "A record leads to a block that is no header.", "header", lambda f: f["SMTB"]),
+        ("undefined", "A record has no address of a header.", "header", None),
+        ("outside", "A record leads out of the file.", "header", 1 << 40),
+        ("type-3", "A record has a type that its index does not track.", "type", 3),
+        ("type-64", "A record has a type beyond all that an index can track.", "type", 64),
+        ("hash", "A record has another hash than the message in its header.", "hash", 0)):
+    changed(IN_HEADER, slug, shows, {f"SMLI: record 3.{field}": value}, base=one_own)
+
+
+@invalid(IN_HEADER, base=one_own)
+def in_shared_form(f):
+    "The message in the header is in shared form itself; its bytes have the hash of the record."
+    f["SMLI"]["record 3.header"] = f["OHDR /"]
+    f.image.arrange()
+    body = f["OHDR /"]["attribute"]
+    f["SMLI"]["record 3.hash"] = hash_of(_bytes(body)[4:])
+
+
+@invalid("h5-sohm-record-once", base=shared(unused=1, in_header=True))
+def header_twice(f):
+    "Two records of the message in the same header."
+    f["SMLI"]["record 2"] = Struct(*((name, value, width) for name, (value, width)
+                                     in f["SMLI"]["record 3"].fields.items()))

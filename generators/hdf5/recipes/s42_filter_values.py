@@ -1,7 +1,11 @@
 """IV.A.2.l of the File Format Specification: filters, their values, and the chunks that they make."""
 
+import struct
+from dataclasses import replace
+
 from generators.hdf5 import *
 from generators.hdf5 import messages
+from generators.hdf5.library import szipped
 
 from .s40_datatype_classes import FLOAT20, number, plain, sound
 
@@ -97,14 +101,26 @@ invalid("h5-filter-fletcher32-values", "one", "A value of a checksum.",
         base=chunked(pipeline=[Filter(3, (1,))]))(lambda f: None)
 
 SZIPPED = {"also": ["h5-risk-filter-plugin"]}
-for options, slug in ((169, "nearest-neighbour"), (141, "entropy")):
+
+
+def szip(values, coding, type=I32, **options):
+    """A chunk as the library codes it. `values`: the client values."""
+    def base():
+        made = chunked(type, [Filter(SZIP, values)], **options)()
+        node = made.at("/d")
+        content, used = szipped(node.chunk_values((0, 0)), values[2], node.chunk, coding, values[1])
+        assert used == values, used
+        node.written = {(0, 0): Chunk(content=content)}
+        return made
+    return base
+
+
+for options, coding, slug in ((169, 0x20, "nearest-neighbour"), (141, 0x04, "entropy")):
     valid("h5-filter-szip-options", slug, f"Options {options}.", outcome="unchecked",
-          keeps=["h5-filter-szip-values"],
-          base=chunked(pipeline=[Filter(SZIP, (options, 4, 32, 12))], content=bytes(20)),
-          **SZIPPED)(lambda f: None)
-valid("h5-filter-szip-values", "bounds", "32 pixels per block, 4,096 per scanline.",
-      outcome="unchecked", base=chunked(pipeline=[Filter(SZIP, (169, 32, 24, 4096))],
-                                        content=bytes(20)), **SZIPPED)(lambda f: None)
+          keeps=["h5-filter-szip-values"], base=szip((options, 4, 32, 4), coding), **SZIPPED)(lambda f: None)
+valid("h5-filter-szip-values", "bounds", "32 pixels per block, 24 bits, 4,096 pixels per scanline.",
+      outcome="unchecked", base=szip((169, 32, 24, 4096), 0x20, number(0, 24), shape=(1, 4096), maximum=(1, 4096),
+                                     chunk=(1, 4096)), **SZIPPED)(lambda f: None)
 for slug, shows, list_of_values in (
         ("three", "Three values.", (169, 4, 32)), ("33-pixels", "33 pixels per block.", (169, 33, 32, 12)),
         ("odd", "3 pixels per block.", (169, 3, 32, 12)),
@@ -122,7 +138,14 @@ for options in (0, 0x24):
 
 # n-bit --------------------------------------------------------------------------------------------
 
-N17 = number(4, 17)
+def with_elements(type, element):
+    """A datatype the bits of whose elements are those that n-bit keeps."""
+    made = replace(type)
+    made.element = element
+    return made
+
+
+N17 = with_elements(number(4, 17), lambda i: (i << 4 | i << 17).to_bytes(4, "little"))
 PACKED = (8, 0, 12, 1, 4, 0, 17, 4)
 BYTES = bytes(26)  # 12 times 17 bits
 
@@ -131,16 +154,25 @@ def nbit(clause, slug, shows, list_of_values, type=N17, content=BYTES, **options
     values(clause, slug, shows, NBIT, list_of_values, type, content, **options)
 
 
-def packed(list_of_values, type=N17, content=BYTES):
-    return chunked(type, [Filter(NBIT, tuple(list_of_values))], content)
+def packed(list_of_values, type=N17, more=b""):
+    """A chunk that n-bit packed, with some bytes after it."""
+    pipeline = [Filter(NBIT, tuple(list_of_values))]
+
+    def base():
+        made = chunked(type, pipeline)()
+        if more:
+            made.at("/d").written = {(0, 0): Chunk(content=made.at("/d").stored((0, 0), Chunk()) + more)}
+        return made
+    return base
 
 
 def sound_nbit(clause, slug, shows, *parts, **options):
-    valid(clause, slug, shows, base=packed(*parts), outcome="unchecked", **options)(lambda f: None)
+    valid(clause, slug, shows, base=packed(*parts), **options)(lambda f: None)
 
 
 RECORD = compound([("a", N17, 0), ("b", string(3), 4), ("c", array((2,), number(0, 5, 1), version=3), 7)],
                   size=12)
+RECORD = with_elements(RECORD, lambda i: N17.element(i) + b"%02d\0" % i + bytes([i, 31 - i]) + bytes(3))
 RECORD_VALUES = (23, 0, 12, 3, 12, 3, 0, 1, 4, 0, 17, 4, 4, 4, 3, 7, 2, 2, 1, 1, 0, 5, 0)
 RECORD_BYTES = bytes((12 * (17 + 24 + 10) + 7) // 8)
 
@@ -153,13 +185,17 @@ sound_nbit("h5-nbit-elements", "12", "Twelve elements of a chunk of 3 by 4.", PA
 for count in (5, 13, (1 << 32) - 1):
     nbit("h5-nbit-elements", str(count), f"{count} elements of a chunk of 12.",
          (8, 0, count, *PACKED[3:]))
-sound_nbit("h5-nbit-class", "each", "The classes 1 to 4.", RECORD_VALUES, RECORD, RECORD_BYTES)
+sound_nbit("h5-nbit-class", "each", "The classes 1 to 4.", RECORD_VALUES, RECORD,
+           keeps=["h5-string-terminated"])
+invalid("h5-string-terminated", "packed-by-nbit", "Strings in a compound that n-bit packed do not end.",
+        base=packed(RECORD_VALUES, with_elements(
+            RECORD, lambda i: N17.element(i) + b"%03d" % i + bytes([i, 31 - i]) + bytes(3))))(lambda f: None)
 for kind in (0, 9):
     nbit("h5-nbit-class", str(kind), f"Class {kind}.", (8, 0, 12, kind, *PACKED[4:]))
     nbit("h5-nbit-class", f"{kind}-in-a-compound", f"Class {kind} of a member.",
          (*RECORD_VALUES[:7], kind, *RECORD_VALUES[8:]), RECORD, RECORD_BYTES)
 sound_nbit("h5-nbit-parameters", "enum", "Three values of an enumeration.", (3, 1, 12),
-           enum({"a": 1, "b": 2}, I16), bytes(24))
+           enum({"a": 1, "b": 2}, I16))
 nbit("h5-nbit-parameters", "one-more", "A value after the description.", (9, *PACKED[1:], 0))
 nbit("h5-nbit-parameters", "one-less", "A description without its last value.", (7, *PACKED[1:7]))
 nbit("h5-nbit-parameters", "cut-in-a-compound", "A description cut after a member offset.",
@@ -168,7 +204,7 @@ nbit("h5-nbit-parameters", "described-enum", "A description of an enumeration.",
      (8, 1, 12, 1, 2, 0, 16, 0), enum({"a": 1, "b": 2}, I16), bytes(24))
 sound_nbit("h5-nbit-matches-datatype", "17-bits", "17 bits at offset 4.", PACKED)
 sound_nbit("h5-nbit-matches-datatype", "float", "A floating-point number of 20 bits.",
-           (8, 0, 12, 1, 4, 0, 20, 7), FLOAT20, bytes(30))
+           (8, 0, 12, 1, 4, 0, 20, 7), with_elements(FLOAT20, lambda i: (i << 7 | i << 20).to_bytes(4, "little")))
 for slug, at, value in (("size", 4, 8), ("order", 5, 1), ("precision", 6, 31), ("offset", 7, 5)):
     nbit("h5-nbit-matches-datatype", slug, f"The {slug} is {value}.",
          (*PACKED[:at], value, *PACKED[at + 1:]))
@@ -179,9 +215,13 @@ nbit("h5-nbit-matches-datatype", "member-count", "Two members of three.",
 nbit("h5-nbit-matches-datatype", "array-size", "Another size of an array.",
      (*RECORD_VALUES[:17], 3, *RECORD_VALUES[18:]), RECORD, RECORD_BYTES)
 sound_nbit("h5-nbit-chunk-length", "26", "26 bytes for 12 times 17 bits.", PACKED)
-sound_nbit("h5-nbit-chunk-length", "27", "A byte more than that.", PACKED, N17, bytes(27))
+sound_nbit("h5-nbit-chunk-length", "27", "A byte more than that.", PACKED, N17, bytes(1))
 sound_nbit("h5-nbit-chunk-length", "not-packed", "Nothing to pack.", (8, 1, 12, 1, 4, 0, 32, 0),
-           I32, bytes(48))
+           I32)
+sound_nbit("h5-nbit-matches-datatype", "big-endian", "Big-endian numbers of 5 bytes, 29 bits at offset 3.",
+           (8, 0, 12, 1, 5, 1, 29, 3),
+           with_elements(replace(integer(5, big=True), properties=[("bit offset", 3, 2), ("precision", 29, 2)]),
+                         lambda i: (i << 3 | i << 25).to_bytes(5, "big")))
 nbit("h5-nbit-chunk-length", "25", "25 bytes.", PACKED, content=bytes(25), fails={"h5-nbit-chunk-length"})
 nbit("h5-nbit-chunk-length", "not-packed-47", "47 bytes of a chunk that is not packed.",
      (8, 1, 12, 1, 4, 0, 32, 0), I32, bytes(47), fails={"h5-nbit-chunk-length"})
@@ -203,9 +243,9 @@ def scale(clause, slug, shows, list_of_values, type=I32, content=scaled(), **opt
     values(clause, slug, shows, SCALEOFFSET, list_of_values, type, content, **options)
 
 
-def sound_scale(clause, slug, shows, list_of_values, type=I32, content=scaled(), **options):
-    valid(clause, slug, shows, base=chunked(type, [Filter(SCALEOFFSET, tuple(list_of_values))],
-                                            content), outcome="unchecked", **options)(lambda f: None)
+def sound_scale(clause, slug, shows, list_of_values, type=I32, content=None, **options):
+    valid(clause, slug, shows, base=chunked(type, [Filter(SCALEOFFSET, tuple(list_of_values))], content),
+          **options)(lambda f: None)
 
 
 def replaced(values, at, value):
@@ -215,7 +255,7 @@ def replaced(values, at, value):
 sound_scale("h5-scaleoffset-values", "integer", "Twenty values of integers.", INTEGER, keeps=[
     "h5-scaleoffset-elements", "h5-scaleoffset-datatype", "h5-scaleoffset-bits"])
 sound_scale("h5-scaleoffset-values", "float", "Twenty values of floating-point numbers.", REAL,
-            real(), keeps=["h5-scaleoffset-datatype"])
+            with_elements(real(), lambda i: struct.pack("<d", i / 8)), keeps=["h5-scaleoffset-datatype"])
 scale("h5-scaleoffset-values", "19", "Nineteen values.", INTEGER[:19])
 scale("h5-scaleoffset-values", "scaling-7", "Scaling 7.", replaced(INTEGER, 0, 7))
 scale("h5-scaleoffset-values", "scaling-1", "Scaling 1.", replaced(REAL, 0, 1), real())
@@ -224,7 +264,10 @@ scale("h5-scaleoffset-values", "fill-flag", "Flag 2 of the fill value.", replace
 sound_scale("h5-scaleoffset-elements", "12", "Twelve elements.", INTEGER)
 scale("h5-scaleoffset-elements", "99", "99 elements of a chunk of 12.", replaced(INTEGER, 2, 99))
 sound_scale("h5-scaleoffset-datatype", "big-endian", "Big-endian int16.",
-            (2, 0, 12, 0, 2, 1, 1, 1) + (0,) * 12, integer(2, big=True))
+            (2, 0, 12, 0, 2, 1, 1, 1) + (0,) * 12, with_elements(
+                integer(2, big=True), lambda i: (1000 - 100 * i).to_bytes(2, "big", signed=True)))
+sound_scale("h5-scaleoffset-datatype", "without-a-fill-value", "Bytes without a fill value.",
+            (2, 0, 12, 0, 1, 0, 0, 0) + (0,) * 12, U8)
 scale("h5-scaleoffset-datatype", "size", "Elements of 8 bytes, where they have 4.",
       replaced(INTEGER, 4, 8))
 scale("h5-scaleoffset-datatype", "sign", "Unsigned, where they are signed.",
@@ -237,9 +280,15 @@ scale("h5-scaleoffset-datatype", "float", "Integers, where they are floating-poi
 sound_scale("h5-scaleoffset-bits", "32", "32 bits of int32.", replaced(INTEGER, 1, 32))
 scale("h5-scaleoffset-bits", "33", "33 bits of int32.", replaced(INTEGER, 1, 33))
 scale("h5-scaleoffset-bits", "negative", "-1 bits.", replaced(INTEGER, 1, (1 << 32) - 1))
-sound_scale("h5-scaleoffset-chunk", "29", "29 bytes for 12 times 5 bits.", INTEGER)
-sound_scale("h5-scaleoffset-chunk", "raw", "All 32 bits of twelve elements.", INTEGER, I32,
-            scaled(32, size=21 + 48))
+sound_scale("h5-scaleoffset-chunk", "29", "29 bytes for 12 times 5 bits.", replaced(INTEGER, 1, 5))
+sound("h5-scaleoffset-chunk", "fill-values", "A chunk of which some elements are the fill value.",
+      chunked(with_elements(I32, lambda i: (7 if i % 3 == 0 else 100 - i).to_bytes(4, "little")),
+              [Filter(SCALEOFFSET, replaced(INTEGER, 8, 7))], fill=Fill(value=(7).to_bytes(4, "little"))))
+# libhdf5 1.14 makes such chunks, and refuses to read them: it looks for one byte more.
+sound_scale("h5-scaleoffset-chunk", "raw", "All 32 bits of twelve elements.", INTEGER,
+            with_elements(I32, lambda i: (i * 0x2aaaaaaa % (1 << 32)).to_bytes(4, "little")))
+scale("h5-scaleoffset-chunk", "not-packed-29", "29 bytes of a chunk of 48 that is not packed, as it has 32 bits.",
+      replaced(INTEGER, 1, 32), fails={"h5-scaleoffset-chunk"})
 for slug, shows, content in (("40-bits", "40 bits of 32.", scaled(40, size=100)),
                              ("width-255", "A minimum of 255 bytes.", scaled(width=255)),
                              ("20-bytes", "20 bytes.", scaled(size=20)),

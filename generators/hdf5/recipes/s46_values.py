@@ -106,6 +106,8 @@ sound("h5-vlen-length-exact", "12", "Three integers in 12 bytes.",
       holding(SEQUENCE, [at(3, 1)], THREE))
 value("h5-vlen-length-exact", "2", "Two integers in 12 bytes.",
       holding(SEQUENCE, [at(2, 1), at(2, 3)], THREE))
+# libhdf5 1.14 looks for the object of a sequence without elements unless the address is 0, so it does not read the
+# undefined address. The text says nothing about the address of what has no elements.
 sound("h5-vlen-null-allowed", "all", "Lengths of 0 with a null, an undefined and a sound heap id.",
       holding(SEQUENCE, [elsewhere(0, 0, 0), elsewhere(0, UNDEFINED, 0), at(0, 1), at(3, 1)],
               {1: u32(1, 2, 3)}))
@@ -158,7 +160,8 @@ def deep(levels, objects):
     return base
 
 
-sound("h5-vlen-nested", "itself", "An object whose element names the object itself, beyond the levels that are followed.",
+# Twenty levels down the object of 16 bytes is one integer of four, which libhdf5 refuses. Sixteen are examined.
+value("h5-vlen-nested", "itself", "An object whose element names the object itself, beyond the levels that are followed.",
       deep(20, {1: (1, 1)}), outcome="unchecked")
 
 
@@ -445,36 +448,7 @@ sound("h5-risk-vlen-amplification", "four-levels", "Four levels of ten equal ids
 value("h5-risk-vlen-amplification", "nine-levels", "Nine levels of ten equal ids.",
       deep(10, levels(9)))
 
-# Virtual datasets ---------------------------------------------------------------------------------
-
-MAPPING = (b"\0" + u64(1) + b"src.h5\0" + b"/d\0" + (u32(3, 1) + bytes(8)) * 2)
-
-
-def mapped(index=1):
-    """A virtual dataset over all of another one."""
-    def base():
-        made = of(d=plain(I32, storage=Virtual())().at("/d"))
-        node, before = made.at("/d"), made.at("/d").body
-
-        def body(file, image):
-            listed = before(file, image)
-            block = MAPPING + lookup3(MAPPING).to_bytes(4, "little")
-            heap = image.add(collection("/d", {1: block}))
-            layout = next(each for each in listed if each.name == "layout")
-            layout.body["heap"] = heap
-            layout.body["index"] = index
-            return listed
-
-        node.body = body
-        return made
-    base.reports = ("h5-risk-virtual-source",)
-    return base
-
-
-sound("h5-virtual-block-exists", "one", "A virtual dataset with one mapping.", mapped())
-for index in (0, 2, 65536):
-    value("h5-virtual-block-exists", str(index), f"Mappings in object {index} of one.", mapped(index),
-          less=["h5-risk-virtual-source"])
+# Remains ------------------------------------------------------------------------------------------
 
 
 def with_remains(size):

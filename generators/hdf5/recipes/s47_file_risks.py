@@ -2,6 +2,7 @@
 
 from generators.hdf5 import *
 
+from .s29_shared_messages import shared
 from .s40_datatype_classes import plain, sound
 from .s42_filter_values import by
 from .s44_links_and_groups import external_b
@@ -50,3 +51,10 @@ invalid("h5-risk-profile", "two-words", "A link into another file, and a filter 
         base=leaving_and_needing_code, outcome="unchecked",
         informs={"h5-risk-external-link", "h5-risk-filter-plugin", "h5-risk-profile"})(
             lambda f: None)
+
+
+# Many attributes: shared ones have fourteen bytes each, so that the file is not long --------------
+
+sound("h5-risk-objects-many", "1000-attributes", "Twenty groups of fifty attributes.", shared(50, cutoffs=(50, 0), groups=19))
+invalid("h5-risk-objects-many", "100001-attributes", "100,001 attributes.",
+        base=shared(250, unused=249, cutoffs=(250, 0), groups=400))(lambda f: None)

@@ -12,6 +12,7 @@ void filter_value_rules(RuleList& list);    // filter_rules.cpp: IV.A.2.l
 void dataset_rules(RuleList& list);         // dataset_rules.cpp: the messages of a dataset together
 void group_rules(RuleList& list);           // group_rules.cpp: the links of a group together
 void value_rules(RuleList& list);           // values.cpp: IV.B, VIII.B, VIII.C
+void virtual_rules(RuleList& list);         // virtual_datasets.cpp: III.F
 void file_risk_rules(RuleList& list);       // file_risks.cpp: the file as a whole
 void profile_rules(RuleList& list);         // profile.cpp: the risk profile
 
@@ -24,6 +25,7 @@ void content_rules(RuleList& list) {
   dataset_rules(list);
   group_rules(list);
   value_rules(list);
+  virtual_rules(list);
   file_risk_rules(list);
   profile_rules(list);
 }

@@ -115,20 +115,6 @@ constexpr Rule kChunkExpansionRule("h5-risk-chunk-expansion", [](const Expansion
               "1 GiB at most, and 1,032 times the stored bytes");
 });
 
-void profile_filters(const Dataset& dataset, const std::string& path, Profile& profile) {
-  constexpr std::uint16_t kLastBuiltIn = 6, kFirstRegistered = 256, kLastRegistered = 32'767;
-  for (const Filter& filter : dataset.filters.list) {
-    const std::string name = filter.name.empty() ? "" : std::format(" ({})", filter.name);
-    const std::string text = std::format("{} by {}{}", path, filter.id, name);
-    if (filter.id > kLastBuiltIn)
-      profile.add(Profile::Kind::kPluginFilter, text);
-    else if (filter.id == filter_id::kSzip)
-      profile.add(Profile::Kind::kPluginFilter, text + ", szip, which many libraries lack");
-    if (filter.id > kLastBuiltIn && (filter.id < kFirstRegistered || filter.id > kLastRegistered))
-      profile.add(Profile::Kind::kPrivateFilter, text);
-  }
-}
-
 }  // namespace
 
 void dataset_rules(RuleList& list) {
@@ -155,7 +141,7 @@ void judge_dataset(Dataset& dataset, const std::string& path, Container& file) {
   judge_each<kSizeRules>(judged, dataset.layout_at, file.notes);
   if (dataset.filtered() && dataset.filters.sound)
     dataset.filters.sound = judge_filters(dataset, dataset.filters_at, file);
-  profile_filters(dataset, path, file.profile);
+  file.profile.filters(dataset.filters.list, path);
   if (!dataset.files) return;
   std::vector<Profile::Storage> pieces;
   for (const ExternalFiles::Slot& slot : dataset.files->slots)

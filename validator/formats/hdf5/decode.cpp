@@ -9,6 +9,7 @@
 #include "validator/counted.h"
 #include "validator/formats/hdf5/filter_rules.h"
 #include "validator/formats/hdf5/rule.h"
+#include "validator/formats/hdf5/unpack.h"
 #include "validator/formats/hdf5/values.h"
 
 namespace hepcheck::hdf5 {
@@ -105,9 +106,10 @@ bool Decoder::readable() {
   const std::vector<Filter>& filters = dataset_.filters.list;
   for (const Filter& filter : filters) {
     if (filter.id >= kDeflate && filter.id <= kFletcher32) continue;
-    why = std::format("the chunks, which are filtered by {}", filter.id);
-    packed_ = file_.whole_format &&
-              (filter.id == filter_id::kNbit || filter.id == filter_id::kScaleOffset);
+    const bool packs = file_.whole_format &&
+                       (filter.id == filter_id::kNbit || filter.id == filter_id::kScaleOffset);
+    packed_ |= packs;
+    if (!packs) why = std::format("the chunks, which are filtered by {}", filter.id);
   }
   if (why.empty() && bytes_ > file_.limits().block_bytes)
     why = "the chunks, which exceed the limit of " + counted(file_.limits().block_bytes, "byte");
@@ -130,8 +132,12 @@ bool Decoder::take(const Chunk& chunk) {
     for (std::size_t i = filters.size(); i > 0; --i) {
       if ((chunk.mask >> (i - 1) & 1U) != 0) continue;
       const std::uint16_t id = filters[i - 1].id;
-      if (packed_ && (id == filter_id::kNbit || id == filter_id::kScaleOffset))
-        return judge_packed_chunk(filters[i - 1], data_.bytes(), dataset_, chunk.at, file_.notes);
+      if (packed_ && (id == filter_id::kNbit || id == filter_id::kScaleOffset)) {
+        if (!judge_packed_chunk(filters[i - 1], data_.bytes(), dataset_, chunk.at, file_.notes))
+          return false;
+        if (!unpack(filters[i - 1])) return true;
+        continue;
+      }
       if (packed_ && (id < kDeflate || id > kFletcher32)) return true;
       std::uint64_t most = bytes_;
       // The filters applied before this one may have enlarged the data.
@@ -145,6 +151,21 @@ bool Decoder::take(const Chunk& chunk) {
   if (references && data_.size == bytes_) look_at_references();
   if (values_ && data_.size == bytes_) values_->chunk(dataset_, chunk.scaled, data_.bytes());
   return true;
+}
+
+// Undoes n-bit or scale-offset. Returns false after reporting that it is not followed.
+bool Decoder::unpack(const Filter& filter) {
+  const auto undo = filter.id == filter_id::kNbit ? unpack_nbit : unpack_scale_offset;
+  const bool good = undo(filter, data_.bytes(), dataset_.type.size, spare_.resize(bytes_));
+  if (good) {
+    std::swap(data_, spare_);
+  } else if (wanted_) {
+    wanted_ = false;
+    file_.notes.not_examined("swmr-chunk-decodes",
+                             std::format("the chunks, which are filtered by {}", filter.id),
+                             Notes::What::kValues);
+  }
+  return good;
 }
 
 // Undoes a filter of data_, giving `most` bytes at most. Returns false after reporting that the

@@ -36,6 +36,7 @@ class Decoder {
  private:
   bool readable();
   bool undo(const Filter& filter, std::uint64_t most, const Chunk& chunk);
+  bool unpack(const Filter& filter);
   void look_at_references();
 
   Container& file_;
@@ -43,7 +44,7 @@ class Decoder {
   Values* values_;
   std::uint64_t bytes_;
   bool wanted_ = false, heap_reference_ = false;
-  bool packed_ = false;  // by n-bit or scale-offset, which are not undone
+  bool packed_ = false;  // by n-bit or scale-offset
   // The bytes of a chunk on their way through the filters.
   struct Buffer {
     Slab memory{};

@@ -422,10 +422,17 @@ void scaleoffset_chunk(const PackedChunk& it, Look& look) {
   constexpr std::uint64_t kHead = 21;
   if (!it.is(filter_id::kScaleOffset)) return;
   look.looked();
+  const std::uint64_t full = 8 * it.value(4), whole = it.dataset.layout.chunk_bytes();
+  // With all bits of integers the filter leaves the chunk alone.
+  if (scaled_integers(it) && it.value(1) == full) {
+    if (it.bytes.size() != whole)
+      look.fail(0, std::format("{} bytes that scale-offset left alone", it.bytes.size()),
+                std::format("{}, a chunk", whole));
+    return;
+  }
   Cursor read(Region{it.bytes});
   const std::uint32_t bits = read.u32();
   const std::uint8_t width = read.u8();
-  const std::uint64_t full = 8 * it.value(4);
   if (it.bytes.size() < kHead)
     return look.fail(0, std::format("{} bytes that scale-offset made", it.bytes.size()),
                      "21 or more");
@@ -434,8 +441,7 @@ void scaleoffset_chunk(const PackedChunk& it, Look& look) {
                      std::format("{} at most", full));
   if (width != 8) return look.fail(0, std::format("a minimum of {} bytes", width), "8");
   const std::uint64_t least =
-      kHead + (bits == full ? it.dataset.layout.chunk_bytes()
-                            : divided_up(product(it.chunk_elements(), bits), 8));
+      kHead + (bits == full ? whole : divided_up(product(it.chunk_elements(), bits), 8));
   if (it.bytes.size() < least)
     look.fail(
         0, std::format("{} bytes that scale-offset made", it.bytes.size()),

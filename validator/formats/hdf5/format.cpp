@@ -1,6 +1,7 @@
 // The interface of the HDF5 container to the core.
 #include "validator/format.h"
 
+#include <format>
 #include <utility>
 #include <vector>
 
@@ -17,6 +18,14 @@ namespace {
 
 Likeness recognise(const Bytes& file) {
   return find_signature(file) ? Likeness::kCertain : Likeness::kNone;
+}
+
+// What was examined, and what was not.
+std::string instead(const Request& wanted) {
+  const bool values = wanted.options.examine.depth == Depth::kFull;
+  return std::format("{}; examined instead: the HDF5 file itself, {}", wanted.instead_of,
+                     values ? "its structures and stored values, but not what the values mean"
+                            : "its structures, but no values");
 }
 
 void examine(const Bytes& file, const Request& wanted, FileReport& into) {
@@ -37,6 +46,8 @@ void examine(const Bytes& file, const Request& wanted, FileReport& into) {
   }
   now_at(Stage::kChecking);
   SubjectReport report{.kind = "container", .path = wanted.subject.value_or("/")};
+  if (!wanted.spec) report.choice.by = ChosenBy::kDefault;
+  if (!wanted.instead_of.empty()) report.notes.push_back(instead(wanted));
   describe(walk, options.max_findings, report);
   if (options.describe_columns || options.describe_answers) describe_parts(walk, report);
   if (options.describe_columns) describe_layout(walk, report);

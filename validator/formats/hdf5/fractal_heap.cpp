@@ -5,6 +5,7 @@
 #include <format>
 #include <string>
 
+#include "validator/counted.h"
 #include "validator/formats/hdf5/rule.h"
 
 namespace hepcheck::hdf5 {
@@ -378,6 +379,9 @@ class HeapReader {
     const HeapFilters length{message.size(), found->encoded};
     if (!found->sound || !judge<kFilterRule>(length, message.place, file_.notes)) return false;
     heap_.filters_ = std::move(*found);
+    if (!file_.notes.silent())
+      file_.profile.filters(heap_.filters_.list,
+                            std::format("the fractal heap at {}", file_.base + address_));
     return true;
   }
 
@@ -542,7 +546,14 @@ bool FractalHeap::take_ids(const std::vector<Region>& ids, Container& file) {
 // A huge object, by its id.
 std::optional<Region> FractalHeap::huge(const Region& id, Container& file) {
   const HugeObject* const found = huge_.find(id, file);
-  if (!found || !found->inside || found->length > file.limits().block_bytes) return std::nullopt;
+  if (!found || !found->inside) return std::nullopt;
+  if (found->length > file.limits().block_bytes) {
+    file.notes.not_examined(
+        "h5-fractal-heap-huge-id",
+        std::format("a huge object of {}, which exceeds the limit of {}",
+                    counted(found->length, "byte"), counted(file.limits().block_bytes, "byte")));
+    return std::nullopt;
+  }
   Block stored(found->length, file.place("huge object", found->address));
   if (!file.read(found->address, stored.bytes())) return std::nullopt;
   if (geometry_.filter_length > 0) {

@@ -119,6 +119,7 @@ struct RowSection {
   const FreeSection& section;
   const HeapPlace* inner;  // the indirect block; null if there is none
   std::uint64_t width = 0, offset_wanted = 0, size_wanted = 0;
+  bool inside = false;  // the places are in the indirect block
   bool empty = true;
 };
 
@@ -129,8 +130,7 @@ constexpr Rule kRowRule("h5-free-space-heap-row", [](const RowSection& it, Look&
       std::format("a section of {} places from row {}, column {} of the block at {}", s.count,
                   s.row, s.column, s.block_offset);
   if (!it.inner) return look.fail(0, found, "the offset of an indirect block");
-  const std::uint64_t first = s.row * it.width + s.column;
-  if (s.column >= it.width || s.count == 0 || first + s.count > it.inner->rows * it.width)
+  if (!it.inside)
     return look.fail(0, found, std::format("places of {} rows of {}", it.inner->rows, it.width));
   if (!it.empty) return look.fail(0, found, "places without blocks");
   if (s.offset != it.offset_wanted || s.size != it.size_wanted)
@@ -241,19 +241,25 @@ class HeapSpaceJudge {
                       .inner = inner == heap_.inner_.end() ? nullptr : &*inner,
                       .width = geometry_.width};
     const std::uint64_t first = std::uint64_t{section.row} * geometry_.width + section.column;
-    const bool inside = judged.inner && section.column < geometry_.width && section.count > 0 &&
-                        first + section.count <= judged.inner->rows * geometry_.width;
-    if (inside && file_.charge(section.count)) {
+    judged.inside = judged.inner && section.column < geometry_.width && section.count > 0 &&
+                    first + section.count <= judged.inner->rows * geometry_.width;
+    if (judged.inside) {
+      if (!file_.charge(section.count)) return false;
       for (std::uint64_t i = first; i < first + section.count; ++i)
         judged.empty &= i >= judged.inner->taken.size() || !judged.inner->taken[i];
-      judged.offset_wanted = section.block_offset + geometry_.row_offset(section.row) +
-                             section.column * geometry_.block_size(section.row);
-      judged.size_wanted = payload(section.row);
-      if (section.row >= geometry_.direct_rows()) return false;
+      judged.offset_wanted =
+          sum(section.block_offset, geometry_.row_offset(section.row) +
+                                        section.column * geometry_.block_size(section.row));
+      // A place of an indirect block is as large as the blocks below it.
+      judged.size_wanted =
+          section.row < geometry_.direct_rows() ? payload(section.row) : section.size;
     }
-    if (!judge<kRowRule>(judged, section.at, file_.notes) || !inside) return false;
+    if (!judge<kRowRule>(judged, section.at, file_.notes)) return false;
     const auto last = static_cast<unsigned>((first + section.count - 1) / geometry_.width);
-    if (last >= geometry_.direct_rows()) return false;
+    if (last >= geometry_.direct_rows()) {
+      file_.notes.not_examined("h5-free-space-total", "a section over rows of indirect blocks");
+      return false;
+    }
     for (unsigned each = section.row + 1U; each <= last && further; ++each) {
       further->payload = sum(further->payload, payload(each));
       ++further->count;

@@ -12,6 +12,7 @@ namespace hepcheck::hdf5 {
 namespace {
 
 constexpr std::uint64_t kMostKept = 1'000'000, kMostSteps = 10'000'000;
+constexpr std::uint64_t kMostWalked = std::uint64_t{1} << 28;
 constexpr unsigned kMostSoft = 16, kDeepGroup = 64;
 
 struct LinksOf {
@@ -93,10 +94,16 @@ constexpr Rule kGroupDepthRule("h5-risk-group-depth", [](const Deepest& it, Look
     look.fail(0, std::format("{} groups inside one another", it.depth), "64 at most");
 });
 
-constexpr Rule kManyRule("h5-risk-objects-many", [](const std::uint64_t& objects, Look& look) {
+struct Reached {
+  std::uint64_t objects, attributes;
+};
+
+constexpr Rule kManyRule("h5-risk-objects-many", [](const Reached& it, Look& look) {
   constexpr std::uint64_t kMany = 100'000;
   look.looked();
-  if (objects > kMany) look.fail(0, std::format("{} objects", objects), "100,000 at most");
+  if (it.objects > kMany || it.attributes > kMany)
+    look.fail(0, std::format("{} objects, {} attributes", it.objects, it.attributes),
+              "100,000 of either at most");
 });
 
 }  // namespace
@@ -127,7 +134,8 @@ void judge_links(const std::vector<Link>& links, const Dense* info, const std::s
 }
 
 void LinkGraph::add(std::uint32_t group, const Link& link, std::optional<std::uint32_t> target) {
-  if (++kept_ > kMostKept) return;
+  complete_ = ++kept_ <= kMostKept;
+  if (!complete_) return;
   End end{.object = target};
   if (link.type == Link::kSoft) {
     end.soft = link.value;
@@ -150,9 +158,11 @@ void LinkGraph::again(std::uint32_t group, std::uint32_t target, const Link& lin
   }
 }
 
-// Follows a path from a group on. `at`: the object where it ends.
 LinkGraph::Way LinkGraph::resolve(std::uint32_t group, const std::string& path, unsigned& followed,
-                                  std::uint32_t& at) const {
+                                  std::uint32_t& at) {
+  walked_ += path.size();
+  complete_ &= walked_ <= kMostWalked;
+  if (!complete_) return Way::kUnknown;
   at = path.starts_with('/') ? 0 : group;
   std::size_t begin = 0;
   while (begin < path.size()) {
@@ -181,7 +191,7 @@ void LinkGraph::judge_all(const Objects& objects, bool whole, Container& file) {
   std::uint32_t depth = 0;
   for (std::uint32_t i = 0; i < objects.size(); ++i)
     if (objects[i].kind == ObjectKind::kGroup) depth = std::max(depth, objects[i].depth);
-  if (kept_ <= kMostKept && whole) {
+  if (complete_ && whole) {
     for (const Soft& soft : soft_) {
       if (++steps_ > kMostSteps) break;
       unsigned followed = 1;
@@ -193,14 +203,15 @@ void LinkGraph::judge_all(const Objects& objects, bool whole, Container& file) {
       judge<kLoopRule>(judged, soft.at, file.notes);
       judge<kDanglingRule>(judged, soft.at, file.notes);
     }
-  } else if (!soft_.empty()) {
+  }
+  if (!soft_.empty() && !(complete_ && whole)) {
     file.notes.blocked("h5-risk-soft-link-dangling", "not all groups were read");
     file.notes.blocked("h5-risk-soft-link-loop", "not all groups were read");
   }
   file.notes.enter(0);
   judge<kCycleRule>(Cycles{cycles_, cycle_}, at, file.notes);
   judge<kGroupDepthRule>(Deepest{depth}, at, file.notes);
-  judge<kManyRule>(std::uint64_t{objects.size()}, at, file.notes);
+  judge<kManyRule>(Reached{objects.size(), file.profile.attributes}, at, file.notes);
 }
 
 }  // namespace hepcheck::hdf5

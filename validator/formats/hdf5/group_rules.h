@@ -27,16 +27,19 @@ class LinkGraph {
   // When all groups have been read.
   void judge_all(const Objects& objects, bool whole, Container& file);
 
+  // Follows a path from a group on. `followed`: how many soft links, counted further. `at`: the
+  // object where it ends. kUnknown also after too many steps: complete() is false then.
+  enum class Way : std::uint8_t { kFound, kNothing, kLoop, kUnknown };
+  Way resolve(std::uint32_t group, const std::string& path, unsigned& followed, std::uint32_t& at);
+  // Every link has been kept, and every path followed to its end.
+  bool complete() const { return complete_; }
+
  private:
   struct End {
     std::optional<std::uint32_t> object{};  // of a hard link
     std::string soft{};                     // of a soft link
     bool elsewhere = false;                 // another kind of link
   };
-  enum class Way : std::uint8_t { kFound, kNothing, kLoop, kUnknown };
-  Way resolve(std::uint32_t group, const std::string& path, unsigned& followed,
-              std::uint32_t& at) const;
-
   std::unordered_map<std::uint32_t, std::unordered_map<std::string, End>> groups_{};
   struct Soft {
     std::uint32_t group;
@@ -44,7 +47,8 @@ class LinkGraph {
     Place at;
   };
   std::vector<Soft> soft_{};
-  std::uint64_t kept_ = 0, steps_ = 0;
+  std::uint64_t kept_ = 0, steps_ = 0, walked_ = 0;  // `walked_`: bytes of paths
+  bool complete_ = true;
   std::string cycle_{};
   std::uint64_t cycles_ = 0;
 };

@@ -44,6 +44,15 @@ constexpr Rule kDecodesRule("h5-fractal-heap-filtered-decodes", [](const HeapDec
               std::format("{}", it.wanted));
 });
 
+// How many bytes the filters can make of so many at most. Deflate makes 1,032 of one.
+std::uint64_t reach_of(const Filters& filters, std::uint64_t stored) {
+  constexpr std::uint64_t kMostOfOne = 1'032, kFew = 64;
+  std::uint64_t most = stored;
+  for (const Filter& filter : filters.list)
+    if (filter.id == kHeapDeflate) most = sum(product(most, kMostOfOne), kFew);
+  return most;
+}
+
 // Undoes one filter; the trouble if it cannot be undone. The result has `most` bytes at most.
 std::string undo(const Filter& filter, std::uint64_t most, std::vector<std::byte>& bytes) {
   constexpr std::size_t kSum = 4;
@@ -102,6 +111,14 @@ HeapBytes undo_heap_filters(const Filters& filters, std::uint32_t mask,
 std::optional<Block> decode_heap_bytes(const Filters& filters, std::uint32_t mask,
                                        const Region& stored, std::uint64_t size, Container& file) {
   judge<kMaskRule>(HeapMask{mask, filters.list.size()}, stored.place, file.notes);
+  if (size > file.limits().block_bytes) {
+    file.notes.not_examined(
+        "h5-fractal-heap-filtered-decodes",
+        std::format("a block of a fractal heap of {}, which exceeds the limit of {}",
+                    counted(size, "byte"), counted(file.limits().block_bytes, "byte")));
+    return std::nullopt;
+  }
+  if (!file.charge(std::min(size, reach_of(filters, stored.size())))) return std::nullopt;
   const HeapBytes made = undo_heap_filters(filters, mask, stored.bytes, size);
   if (made.unknown) {
     file.notes.not_examined("h5-fractal-heap-filtered-decodes",
@@ -110,7 +127,6 @@ std::optional<Block> decode_heap_bytes(const Filters& filters, std::uint32_t mas
   }
   if (!judge<kDecodesRule>(HeapDecoded{made, stored.size(), size}, stored.place, file.notes))
     return std::nullopt;
-  if (!file.charge(made.bytes.size())) return std::nullopt;
   Block block(size, stored.place);
   std::ranges::copy(made.bytes, block.bytes().begin());
   return block;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "validator/formats/hdf5/container.h"
+#include "validator/formats/hdf5/filters.h"
 #include "validator/formats/hdf5/names.h"
 #include "validator/formats/hdf5/rule.h"
 
@@ -57,6 +58,20 @@ constexpr Rule kPrivateRule("h5-risk-filter-private", [](const Profile::Tally& i
 constexpr Rule kReferenceRule("h5-risk-external-reference", [](const Profile::Tally& it,
                                                                Look& look) {
   tell_tally(it, look, "references into other files", "references inside the file");
+});
+
+constexpr Rule kVirtualSourceRule("h5-risk-virtual-source", [](const Profile::Tally& it,
+                                                               Look& look) {
+  tell_tally(it, look, "mappings of virtual datasets over other files", "sources in this file");
+});
+constexpr Rule kVirtualSourcePathRule("h5-risk-virtual-source-path", [](const Profile::Tally& it,
+                                                                        Look& look) {
+  tell_tally(it, look, "virtual sources out of the folder of the file",
+             "names of files beside this one");
+});
+constexpr Rule kVirtualPatternRule("h5-risk-virtual-pattern", [](const Profile::Tally& it,
+                                                                 Look& look) {
+  tell_tally(it, look, "mappings that name their sources by number", "plain names");
 });
 
 // --- Bytes that nothing reaches -----------------------------------------------------------------
@@ -153,7 +168,7 @@ void profile_rules(RuleList& list) {
   list.structure<kExternalLinkRule, kExternalLinkPathRule, kUserLinkRule, kStorageRule,
                  kStoragePathRule, kStorageUnlimitedRule, kSharedStorageRule, kPluginRule,
                  kPrivateRule, kHiddenRule, kProfileRule>();
-  list.values<kReferenceRule>();
+  list.values<kReferenceRule, kVirtualSourceRule, kVirtualSourcePathRule, kVirtualPatternRule>();
 }
 
 std::string Profile::Tally::text(std::string_view what) const {
@@ -171,11 +186,34 @@ void Profile::add(Kind kind, std::string what) {
   tally.first.push_back(std::move(what));
 }
 
+void Profile::filters(const std::vector<Filter>& list, std::string_view of) {
+  constexpr std::uint16_t kSzipId = 4, kLastBuiltIn = 6;
+  constexpr std::uint16_t kFirstRegistered = 256, kLastRegistered = 32'767;
+  for (const Filter& filter : list) {
+    const std::string name = filter.name.empty() ? "" : std::format(" ({})", filter.name);
+    const std::string text = std::format("{} by {}{}", of, filter.id, name);
+    if (filter.id > kLastBuiltIn)
+      add(Kind::kPluginFilter, text);
+    else if (filter.id == kSzipId)
+      add(Kind::kPluginFilter, text + ", szip, which many libraries lack");
+    if (filter.id > kLastBuiltIn && (filter.id < kFirstRegistered || filter.id > kLastRegistered))
+      add(Kind::kPrivateFilter, text);
+  }
+}
+
 void Profile::external_link(const std::string& path, std::string_view file,
                             std::string_view object) {
   add(Kind::kExternalLink, std::format("{} to {} in {}", path, object, file));
   if (const std::string_view why = leads_out(file); !why.empty())
     add(Kind::kExternalLinkPath, std::format("{} to {} ({})", path, file, why));
+}
+
+void Profile::virtual_source(const std::string& path, std::string_view file,
+                             std::string_view dataset) {
+  if (file.empty()) return;  // h5-virtual-names-not-empty
+  add(Kind::kVirtualSource, std::format("{} over {} in {}", path, dataset, file));
+  if (const std::string_view why = leads_out(file); !why.empty())
+    add(Kind::kVirtualSourcePath, std::format("{} over {} ({})", path, file, why));
 }
 
 void Profile::external_storage(const std::string& path, std::uint32_t object,
@@ -224,6 +262,9 @@ void Profile::judge_all(Container& file) const {
   judge<kPluginRule>(of(Kind::kPluginFilter), at, file.notes);
   judge<kPrivateRule>(of(Kind::kPrivateFilter), at, file.notes);
   judge<kReferenceRule>(of(Kind::kExternalReference), at, file.notes);
+  judge<kVirtualSourceRule>(of(Kind::kVirtualSource), at, file.notes);
+  judge<kVirtualSourcePathRule>(of(Kind::kVirtualSourcePath), at, file.notes);
+  judge<kVirtualPatternRule>(of(Kind::kVirtualPattern), at, file.notes);
 }
 
 }  // namespace hepcheck::hdf5

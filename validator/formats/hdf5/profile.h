@@ -12,6 +12,7 @@
 namespace hepcheck::hdf5 {
 
 class Container;
+struct Filter;
 
 class Profile {
  public:
@@ -26,13 +27,22 @@ class Profile {
     kPluginFilter,
     kPrivateFilter,
     kExternalReference,
+    kVirtualSource,
+    kVirtualSourcePath,
+    kVirtualPattern,
+    kVirtualLoop,
     kCount,
   };
+
+  std::uint64_t attributes = 0;  // that were read
 
   // One more of that kind; the first few are shown.
   void add(Kind kind, std::string what);
   // A name of a file, and where it is used.
   void external_link(const std::string& path, std::string_view file, std::string_view object);
+  void virtual_source(const std::string& path, std::string_view file, std::string_view dataset);
+  // The filters of a dataset, or of a heap; `of`: its name in messages.
+  void filters(const std::vector<Filter>& list, std::string_view of);
   struct Storage {
     std::string name;
     std::uint64_t begin, size;

@@ -45,6 +45,7 @@ Part part_of(const DatasetRecord& dataset, const ContainerWalk& walk) {
       part.figures.push_back({"chunks", dataset.chunks});
     }
   }
+  if (walk.container().whole_format) return part;
   part.answer = dataset.against.any() ? kNo : dataset.open ? kUndecided : kYes;
   part.reasons = ids_of(dataset.against);
   return part;
@@ -52,7 +53,9 @@ Part part_of(const DatasetRecord& dataset, const ContainerWalk& walk) {
 
 Part part_of(const TableRecord& table, const ContainerWalk& walk) {
   Part part{.name = walk.objects().path(table.object), .type = "table"};
-  part.figures = {{"columns", table.columns.size()}, {"eligible_columns", table.eligible}};
+  part.figures = {{"columns", table.columns.size()}};
+  if (walk.container().whole_format) return part;
+  part.figures.push_back({"eligible_columns", table.eligible});
   ClauseSet against;
   bool open = false;
   for (const std::size_t column : table.columns) {
@@ -70,10 +73,10 @@ void describe(const ContainerWalk& walk, std::uint64_t most, SubjectReport& into
   const std::vector<DatasetRecord>& datasets = walk.datasets();
   const auto eligible = static_cast<std::uint64_t>(
       std::ranges::count_if(datasets, [](const DatasetRecord& each) { return each.eligible(); }));
-  into.figures = {{"datasets", datasets.size()},
-                  {"eligible", eligible},
-                  {"objects", walk.objects().size()},
-                  {"tables", walk.tables().size()}};
+  into.figures = {{"datasets", datasets.size()}};
+  if (!walk.container().whole_format) into.figures.push_back({"eligible", eligible});
+  into.figures.push_back({"objects", walk.objects().size()});
+  into.figures.push_back({"tables", walk.tables().size()});
   const Superblock& superblock = walk.superblock();
   into.notes.push_back(std::format("superblock version {}", superblock.version));
   if (superblock.version == 3)

@@ -197,6 +197,7 @@ void parse_dimensions(Cursor& read, SelectionFields& into, Selection& selection)
                         .block = read.address(into.width)};
     selection.least.push_back(d.start);
     selection.greatest.push_back(d.last());
+    selection.unlimited |= d.unlimited();
     selection.elements = product(selection.elements, product(d.count, d.block));
     into.dimensions.push_back(d);
   }

@@ -17,6 +17,7 @@ struct Selection {
   std::uint64_t size = 0;      // its bytes
   unsigned rank = 0;           // of points and hyperslabs
   std::uint64_t elements = 0;  // selected; kUndefined without a limit. Not known for kAll
+  bool unlimited = false;      // one of its dimensions has no limit
   // The least and the greatest coordinate in each dimension, if any element is selected; a greatest
   // one of kUndefined has no limit.
   std::vector<std::uint64_t> least{}, greatest{};

@@ -21,7 +21,9 @@
 #include "validator/formats/hdf5/layout.h"
 #include "validator/formats/hdf5/local_heap.h"
 #include "validator/formats/hdf5/lookup3.h"
+#include "validator/formats/hdf5/specifications.h"
 #include "validator/formats/hdf5/superblock.h"
+#include "validator/formats/hdf5/unpack.h"
 
 namespace hepcheck::hdf5 {
 namespace {
@@ -50,7 +52,7 @@ struct Desk {
   std::vector<std::byte> image{4096};
   Bytes bytes = Bytes::of_image(image, "test");
   Limits limits{};
-  Notes notes{default_revision("hdf5"), 100, [](std::uint32_t) { return std::string("/"); }};
+  Notes notes{swmr_design(), 100, [](std::uint32_t) { return std::string("/"); }};
   Container file{bytes, limits, notes};
 
   Desk() { file.end = image.size(); }
@@ -314,6 +316,155 @@ TEST(Fletcher32, OddBytesAndManyWords) {
   Made long_one;
   for (int i = 0; i < 4000; ++i) long_one.put(0xff, 1);
   EXPECT_EQ(fletcher32(long_one.region().bytes), 0xffffffffU);
+}
+
+// --- Numbers in as few bits as they need --------------------------------------------------------
+
+// "12ab" is two bytes.
+std::vector<std::byte> of_hex(std::string_view digits) {
+  std::vector<std::byte> made;
+  for (std::size_t i = 0; i + 1 < digits.size(); i += 2)
+    made.push_back(
+        static_cast<std::byte>(std::stoul(std::string(digits.substr(i, 2)), nullptr, 16)));
+  return made;
+}
+
+struct Unpacked {
+  bool good = false;
+  std::vector<std::byte> bytes{};
+
+  friend bool operator==(const Unpacked&, const Unpacked&) = default;
+};
+
+template <class Undo>
+Unpacked undone(Undo undo, const std::vector<std::uint32_t>& values, std::string_view packed,
+                std::uint64_t size, std::size_t elements) {
+  Unpacked made{.good = false, .bytes = std::vector<std::byte>(size * elements)};
+  made.good = undo(Filter{.values = values}, of_hex(packed), size, made.bytes);
+  return made;
+}
+
+TEST(Unpack, NumbersOfNbit) {
+  const auto undo = unpack_nbit;
+  // Four bits at bit 6 of two bytes, which are in both: 0xa and 0x5.
+  const std::vector<std::uint32_t> little{8, 0, 2, 1, 2, 0, 4, 6};
+  EXPECT_EQ(undone(undo, little, "a5", 2, 2), (Unpacked{true, of_hex("80024001")}));
+  EXPECT_EQ(undone(undo, {8, 0, 2, 1, 2, 1, 4, 6}, "a5", 2, 2),
+            (Unpacked{true, of_hex("02800140")}));
+  EXPECT_EQ(undone(undo, {8, 0, 1, 1, 3, 0, 24, 0}, "123456", 3, 1),
+            (Unpacked{true, of_hex("563412")}));
+  EXPECT_EQ(undone(undo, {8, 0, 1, 1, 3, 0, 23, 1}, "2468ac", 3, 1),
+            (Unpacked{true, of_hex("ac6824")}));
+  // A compound: three bits, two plain bytes after a byte of padding, an array of two of five bits.
+  const std::vector<std::uint32_t> compound{0, 0, 1, 3, 6, 3, 0, 1, 1, 0, 3, 2,
+                                            2, 4, 2, 4, 2, 2, 1, 1, 0, 5, 0};
+  EXPECT_EQ(undone(undo, compound, "a9acf8", 6, 1), (Unpacked{false, of_hex("000000000000")}));
+  EXPECT_EQ(undone(undo, compound, "acaf4ff0", 6, 1), (Unpacked{true, of_hex("1400657a0f1e")}))
+      << "101 01100101 01111010 01111 11110";
+  // Nothing to pack.
+  EXPECT_EQ(undone(undo, {3, 1, 2}, "01020304", 2, 2), (Unpacked{true, of_hex("01020304")}));
+  EXPECT_FALSE(undone(undo, {3, 1, 2}, "010203", 2, 2).good);
+}
+
+TEST(Unpack, DescriptionsOfNbitThatAreNotFollowed) {
+  const auto follows = [](const std::vector<std::uint32_t>& values, std::uint64_t size) {
+    return undone(unpack_nbit, values, std::string(64, '0'), size, 1).good;
+  };
+  EXPECT_TRUE(follows({8, 0, 1, 1, 4, 0, 17, 15}, 4));
+  EXPECT_FALSE(follows({8, 0, 1, 1, 4, 0, 17, 16}, 4)) << "bits beyond the element";
+  EXPECT_FALSE(follows({8, 0, 1, 1, 4, 0, 17, 4}, 5)) << "another size";
+  EXPECT_FALSE(follows({8, 0, 1, 5, 4, 0, 17, 4}, 4)) << "an unknown class";
+  EXPECT_FALSE(follows({8, 0, 1, 4, 0}, 1)) << "no bytes";
+  EXPECT_FALSE(follows({3, 0}, 4));
+  EXPECT_FALSE(follows({3, 0, 1}, 4));
+  EXPECT_TRUE(follows({0, 0, 1, 2, 4, 4, 2}, 4));
+  EXPECT_FALSE(follows({0, 0, 1, 2, 4, 4, 3}, 4)) << "an array of one and a third";
+  EXPECT_TRUE(follows({0, 0, 1, 3, 4, 1, 3, 4, 1}, 4));
+  EXPECT_FALSE(follows({0, 0, 1, 3, 4, 1, 4, 4, 1}, 4)) << "a member behind the compound";
+  EXPECT_FALSE(follows({0, 0, 1, 3, 4, 1, 3, 4, 2}, 4)) << "a member over the end";
+  EXPECT_FALSE(follows({0, 0, 1, 2, 1U << 20, 4, 1}, 1U << 20)) << "very many fields";
+  std::vector<std::uint32_t> nested{0, 0, 1};
+  for (int i = 0; i < 100; ++i) nested.insert(nested.end(), {2, 4});
+  nested.insert(nested.end(), {4, 4});
+  EXPECT_FALSE(follows(nested, 4)) << "arrays of arrays";
+}
+
+std::vector<std::uint32_t> scaled(std::uint32_t scaling, std::uint32_t factor, std::uint32_t size,
+                                  std::uint32_t big = 0, std::uint32_t filled = 0,
+                                  std::uint32_t fill = 0) {
+  std::vector<std::uint32_t> values(20);
+  values[0] = scaling;
+  values[1] = factor;
+  values[4] = size;
+  values[6] = big;
+  values[7] = filled;
+  values[8] = fill;
+  return values;
+}
+
+TEST(Unpack, NumbersOfScaleOffset) {
+  const auto undo = unpack_scale_offset;
+  // 4 bits, from 1 on; the first of them is 0.
+  const std::string head =
+      "0400000008"
+      "0100000000000000"
+      "0000000000000000";
+  EXPECT_EQ(undone(undo, scaled(2, 0, 2), head + "05f0", 2, 3),
+            (Unpacked{true, of_hex("010006001000")}));
+  EXPECT_EQ(undone(undo, scaled(2, 0, 2, 1), head + "05f0", 2, 3),
+            (Unpacked{true, of_hex("000100060010")}));
+  EXPECT_EQ(undone(undo, scaled(2, 0, 2, 0, 1, 0x1234), head + "05f0", 2, 3),
+            (Unpacked{true, of_hex("010006003412")}));
+  EXPECT_EQ(undone(undo, scaled(2, 16, 2), "01020304", 2, 2), (Unpacked{true, of_hex("01020304")}));
+  // No bits: all are the minimum. All bits: as they are.
+  EXPECT_EQ(undone(undo, scaled(2, 0, 1),
+                   "00000000"
+                   "08"
+                   "0700000000000000"
+                   "0000000000000000",
+                   1, 2),
+            (Unpacked{true, of_hex("0707")}));
+  EXPECT_EQ(undone(undo, scaled(2, 0, 1),
+                   "08000000"
+                   "08"
+                   "0700000000000000"
+                   "0000000000000000"
+                   "0102",
+                   1, 2),
+            (Unpacked{true, of_hex("0102")}));
+  // As libhdf5 stores 1/8, 2/8 and so on with three decimals: 0 and 125 thousandths above 0.125.
+  EXPECT_EQ(undone(undo, scaled(0, 3, 8),
+                   "0b00000008"
+                   "000000000000c03f"
+                   "0000000000000000"
+                   "0001f4",
+                   8, 2),
+            (Unpacked{true, of_hex("000000000000c03f"
+                                   "000000000000d03f")}));
+  EXPECT_EQ(undone(undo, scaled(0, 3, 4),
+                   "0b00000008"
+                   "0000003e00000000"
+                   "0000000000000000"
+                   "0001f4",
+                   4, 2),
+            (Unpacked{true, of_hex("0000003e"
+                                   "0000803e")}));
+  const auto follows = [&](const std::vector<std::uint32_t>& values, std::uint64_t size,
+                           std::string_view packed) {
+    return undone(undo, values, packed, size, 2).good;
+  };
+  EXPECT_FALSE(follows(scaled(2, 0, 2), 4, head + "05f0")) << "another size";
+  EXPECT_FALSE(follows(scaled(2, 0, 3), 3, head + "05f0")) << "three bytes";
+  EXPECT_FALSE(follows(scaled(0, 3, 2), 2, head + "05f0")) << "a half-precision number";
+  EXPECT_FALSE(follows(scaled(2, 0, 2), 2, head)) << "too short";
+  EXPECT_FALSE(follows(scaled(2, 0, 2), 2, head.substr(0, 40))) << "half a head";
+  EXPECT_FALSE(follows(scaled(2, 0, 1), 1,
+                       "0900000008"
+                       "0100000000000000"
+                       "0000000000000000"
+                       "ffffff"))
+      << "nine bits of a byte";
+  EXPECT_FALSE(follows(scaled(2, 16, 2), 2, "010203"));
 }
 
 TEST(Container, RepeatedReadsAreLimited) {

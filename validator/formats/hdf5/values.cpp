@@ -71,22 +71,6 @@ constexpr Rule kBlockRankRule("h5-selection-rank", [](const BlockRank& it, Look&
               it.wanted ? std::format("{}, that of the dataset", *it.wanted) : "1 to 32");
 });
 
-// The object with the mappings of a virtual dataset; `examined`: its collection is sound.
-struct VirtualObject {
-  std::uint64_t collection;
-  std::uint32_t index;
-  GlobalHeaps::Answer answer;
-};
-
-constexpr Rule kVirtualRule("h5-virtual-block-exists", [](const VirtualObject& it, Look& look) {
-  if (it.answer == GlobalHeaps::Answer::kNotExamined) return;
-  look.looked();
-  if (it.answer == GlobalHeaps::Answer::kMissing)
-    look.fail(0,
-              std::format("mappings in object {} of the collection at {}", it.index, it.collection),
-              "an object that the collection has");
-});
-
 struct NamedAttribute {
   const std::string& name;
   bool there;
@@ -193,7 +177,7 @@ std::uint64_t digest_of(std::uint64_t object, const std::string& name) {
 }  // namespace
 
 void value_rules(RuleList& list) {
-  list.values<kValueRules, kVirtualRule, kAttributeExistsRule, kAmplificationRule, kCodeRule>();
+  list.values<kValueRules, kAttributeExistsRule, kAmplificationRule, kCodeRule>();
 }
 
 bool Values::wanted(const Datatype& type) {
@@ -602,7 +586,6 @@ void Values::attribute(const Attribute& attribute, std::uint64_t object) {
 }
 
 void Values::fill(const Dataset& dataset) {
-  virtual_block(dataset);
   if (!dataset.fill || !wanted(dataset.type)) return;
   if (dataset.fill->value.size() != dataset.type.size) return;
   begin(dataset.type, Of::kFill);
@@ -613,18 +596,6 @@ void Values::fill(const Dataset& dataset) {
        {ValueClause::kStringTerminated, ValueClause::kStringUtf8, ValueClause::kStringAscii})
     tallies_[static_cast<std::size_t>(clause)] = {};
   end(dataset.fill->value_at);
-}
-
-void Values::virtual_block(const Dataset& dataset) {
-  const DataLayout& layout = dataset.layout;
-  if (layout.layout_class() != LayoutClass::kVirtual || layout.address == kUndefined ||
-      layout.address == 0)
-    return;
-  const std::uint32_t index = layout.heap_index;
-  const GlobalHeaps::Answer answer = index == 0 || index > kMostIndex
-                                         ? GlobalHeaps::Answer::kMissing
-                                         : heaps_.object(layout.address, index).answer;
-  judge<kVirtualRule>(VirtualObject{layout.address, index, answer}, dataset.layout_at, file_.notes);
 }
 
 void Values::chunk(const Dataset& dataset, std::span<const std::uint64_t> scaled,

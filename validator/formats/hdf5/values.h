@@ -75,7 +75,6 @@ class Values {
   void end(const Place& at);
 
   void attribute(const Attribute& attribute, std::uint64_t object);
-  // The fill value, and whether the mappings of a virtual dataset exist.
   void fill(const Dataset& dataset);
   // The elements of a chunk that are inside the extent.
   void chunk(const Dataset& dataset, std::span<const std::uint64_t> scaled,
@@ -87,8 +86,6 @@ class Values {
   void judge_rest();
 
  private:
-  void virtual_block(const Dataset& dataset);
-
   struct Target {
     bool sound = false, dataset = false;
     std::optional<Dataspace> space{};

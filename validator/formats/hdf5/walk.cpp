@@ -335,6 +335,7 @@ void ContainerWalk::visit(std::uint32_t number) {
   if (file_.whole_format) judge_messages(*header, objects_[number].kind, number == 0, file_);
   const TableGroups* table = nullptr;
   read_attributes(*header, file_, shared_, [&](const Attribute& attribute) {
+    ++file_.profile.attributes;
     if (options_.attributes) options_.attributes(attribute);
     if (file_.whole_format && options_.decode)
       values_.attribute(attribute, objects_[number].address);
@@ -477,7 +478,11 @@ void ContainerWalk::dataset(const ObjectHeader& header) {
     record.type = dataset.type.text;
     if (options_.datasets) options_.datasets(dataset);
     heap_reference = values(dataset, record);
-    if (file_.whole_format && options_.decode) values_.fill(dataset);
+    if (file_.whole_format && options_.decode) {
+      values_.fill(dataset);
+      if (record.layout_class == LayoutClass::kVirtual)
+        virtual_.read(dataset, objects_.path(record.object), heaps_, file_);
+    }
   }
   judge_eligibility(dataset, heap_reference, notes_);
   for (const Notes::NotExamined& each : std::span(notes_.not_examined()).subspan(unexamined))
@@ -581,6 +586,12 @@ void ContainerWalk::judge_space(const std::vector<std::optional<FreeSpace>>& man
 void ContainerWalk::judge_content() {
   values_.judge_rest();
   links_of_all_.judge_all(objects_, all_groups_, file_);
+  const auto rank_of = [&](std::uint32_t object) -> std::optional<unsigned> {
+    const auto it = dataset_of_.find(object);
+    if (it == dataset_of_.end() || !datasets_[it->second].described) return std::nullopt;
+    return datasets_[it->second].rank;
+  };
+  virtual_.judge_sources(links_of_all_, objects_, all_groups_, rank_of, file_);
   notes_.enter(0);
   file_.profile.judge_all(file_);
   // What is refused or not read has no known extent.

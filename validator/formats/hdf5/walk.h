@@ -28,6 +28,7 @@
 #include "validator/formats/hdf5/space_info.h"
 #include "validator/formats/hdf5/superblock.h"
 #include "validator/formats/hdf5/values.h"
+#include "validator/formats/hdf5/virtual_datasets.h"
 
 namespace hepcheck {
 struct TableGroups;
@@ -141,6 +142,7 @@ class ContainerWalk {
   GlobalHeaps heaps_;
   Values values_;
   LinkGraph links_of_all_{};
+  VirtualDatasets virtual_{};
   std::uint64_t free_listed_ = 0;  // bytes, by the managers of free space
   WalkOptions options_;
   std::uint64_t position_;

@@ -58,11 +58,19 @@ bool resembles_table(std::string_view value) {
   return row.back() <= kMost;
 }
 
-// One sentence with the ways on.
+// One sentence, with the ways on where it is an error.
 std::string no_table(const std::string& near) {
   if (!near.empty()) return "no HEP001 table: " + near + " instead of \"COLUMN_TABLE\"";
-  return "no HEP001 table: no group has CLASS = COLUMN_TABLE; --spec hdf5 checks the file itself, "
-         "--allow-no-tables accepts files without a table";
+  return "no HEP001 table: no group has CLASS = COLUMN_TABLE";
+}
+constexpr const char* kWaysOn =
+    "; --spec hdf5 checks the file itself, --allow-no-tables accepts files without a table";
+
+// A value of CLASS that is probably misspelled is an error in any case.
+void tell_absent(const std::string& near, const Request& wanted, FileReport& into) {
+  if (wanted.absent) *wanted.absent = no_table(near);
+  if (!wanted.absent || !near.empty())
+    into.error = Error{into.path, no_table(near) + (near.empty() ? kWaysOn : "")};
 }
 
 void examine_opened(TableFile& file, const Request& wanted, FileReport& into) {
@@ -96,7 +104,7 @@ void examine_opened(TableFile& file, const Request& wanted, FileReport& into) {
   for (Error& remark : file.remarks()) into.unreadable.push_back(std::move(remark));
   if (!wanted.subject && into.subjects.empty() && into.unreadable.empty() &&
       !wanted.options.allow_no_subjects)
-    into.error = Error{into.path, no_table(near)};
+    tell_absent(near, wanted, into);
 }
 
 void examine(const Bytes& file, const Request& wanted, FileReport& into) {
@@ -137,6 +145,7 @@ const Format kFormat = {.name = "hep001",
                         .prepare = prepare_readers,
                         .examine = examine,
                         .rules = rule_heads,
+                        .container = "hdf5",
                         .table_groups = &kTableGroups};
 
 }  // namespace hepcheck::hep001

@@ -1,15 +1,13 @@
 #include "validator/formats/hep001/index_file.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cstdlib>
 #include <cstring>
 #include <format>
 #include <new>
 
-#include "validator/counted.h"
 #include "validator/formats/hep001/derive/build_index.h"
-#include "validator/formats/hep001/derive/facts.h"
+#include "validator/formats/hep001/index_contents.h"
 #include "validator/formats/hep001/index_table.h"
 #include "validator/formats/hep001/judge.h"
 #include "validator/formats/hep001/libhdf5/error.h"
@@ -54,61 +52,6 @@ std::optional<IndexRefusal> objection(const SubjectReport& report) {
                               finding.observed, finding.expected)}};
   }
   return std::nullopt;
-}
-
-// SOURCE_DATE_EPOCH, or the present time, in seconds.
-std::chrono::sys_seconds build_time() {
-  if (const char* epoch = std::getenv("SOURCE_DATE_EPOCH"); epoch && *epoch)
-    return std::chrono::sys_seconds(std::chrono::seconds(std::strtoll(epoch, nullptr, 10)));
-  return std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
-}
-
-struct Built {
-  libhdf5::IndexContents index{};
-  std::string summary{};  // for display: "3 entries"
-};
-
-template <class Contents>
-Result<Built> built(Result<Contents> contents, auto summary) {
-  if (!contents) return std::unexpected(contents.error());
-  Built made{.summary = summary(*contents)};
-  made.index.contents = std::move(*contents);
-  return made;
-}
-
-Result<Built> contents_of(IndexKind kind, const Table& table, const Dataset& column,
-                          ValueSource& values, const IndexOptions& options) {
-  const std::uint64_t rows = logical_rows(table, column);
-  const std::uint64_t limit = memory_limit({.memory_limit = options.file.examine.memory_limit});
-  Result<std::unique_ptr<ValueStream>> stream = values.stream(column, rows);
-  if (!stream) return std::unexpected(stream.error());
-  switch (kind) {
-    case IndexKind::kChunkMinmax:
-      return built(build_chunk_minmax(column, **stream),
-                   [](const auto& entries) { return counted(entries.size(), "entry", "entries"); });
-    case IndexKind::kSortedRows:
-      return built(build_sorted_rows(column, **stream, limit), [](const SortedRows& sorted) {
-        return counted(sorted.rows.size(), "row", "rows");
-      });
-    case IndexKind::kBitmap:
-      return built(
-          build_bitmap(column, **stream, options.max_values, limit),
-          [](const Bitmap& bitmap) { return counted(bitmap.values.size(), "value", "values"); });
-    default: break;
-  }
-  const BloomParameters p = bloom_parameters(std::min(rows, chunk_rows(column)),
-                                             options.bits_per_value, options.hashes, options.seed);
-  std::uint64_t bytes = 0;
-  if (__builtin_mul_overflow(p.m_bits / 8, data_bearing_chunks(table, column), &bytes) ||
-      bytes > limit)
-    return failure(column.path,
-                   std::format("filters of {} bits per chunk exceed the memory limit of {}",
-                               p.m_bits, counted(limit, "byte")));
-  auto filters = build_chunk_bloom(column, **stream, p);
-  if (!filters) return std::unexpected(filters.error());
-  Built made{.summary = std::format("m_bits {}, k {}, seed {}", p.m_bits, p.k, p.seed)};
-  made.index.contents = libhdf5::BloomFilters{.parameters = p, .filters = std::move(*filters)};
-  return made;
 }
 
 // ------------------------------------------------------------------------------------- changes
@@ -178,16 +121,6 @@ IndexOutcome rewriting(const IndexPlace& place, const WriteOptions& options, Wor
   return outcome;
 }
 
-// The tokens of an index that describes the present table.
-std::optional<libhdf5::ValidityTokens> tokens_of(const Table& table) {
-  if (!table.revision->tokens) return std::nullopt;
-  const Attribute* generation = table.attribute("GENERATION");
-  return libhdf5::ValidityTokens{
-      .generation = generation ? unsigned_value(*generation).value_or(0) : 0,
-      .nrows = table.nrows.value_or(0),
-      .first = !generation};
-}
-
 // Whether the only violations of an index, if any, concern its contents.
 bool sound_but_for_contents(const Table& table, ValueSource& values, ExamineOptions options) {
   options.depth = Depth::kStructure;
@@ -196,7 +129,7 @@ bool sound_but_for_contents(const Table& table, ValueSource& values, ExamineOpti
 }
 
 struct Wanted {
-  Built built{};
+  BuiltIndex built{};
   bool refill = false;  // the replaced index is valid except for its contents
 };
 
@@ -227,12 +160,8 @@ std::expected<Wanted, IndexRefusal> wanted_index(const libhdf5::File& file, cons
           std::format("; it has {}, as in --spec {}", other.choice.sign, other.revision->spec);
     return std::unexpected(std::move(*refusal));
   }
-  Result<Built> made = contents_of(place.kind, *table, *column, values, options);
+  Result<BuiltIndex> made = index_contents(place.kind, *table, *column, values, options);
   if (!made) return impossible(made.error());
-  made->index.description =
-      std::format("{} index built by {} at {:%FT%TZ}, {}", name_of(place.kind), options.builder,
-                  build_time(), made->summary);
-  made->index.tokens = tokens_of(*table);
   wanted.built = std::move(*made);
   return wanted;
 }

@@ -1,6 +1,7 @@
 // Builds, verifies and drops the search indexes of one column of a file.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <expected>
 #include <functional>
@@ -8,6 +9,7 @@
 #include <string>
 
 #include "validator/examine_file.h"
+#include "validator/formats/hep001/derive/bloom.h"
 #include "validator/formats/hep001/model/table.h"
 
 namespace hepcheck::hep001 {
@@ -33,9 +35,11 @@ struct IndexOptions {
   std::uint64_t max_values = 256;  // BITMAP: distinct values
   double bits_per_value = 10;      // CHUNK_BLOOM; m_bits is rounded up to a power of two
   std::optional<std::uint32_t>
-      hashes{};                      // CHUNK_BLOOM: k; none: a value suitable for bits_per_value
-  std::uint32_t seed = 0;            // CHUNK_BLOOM
-  std::string builder = "hepcheck";  // for the description
+      hashes{};            // CHUNK_BLOOM: k; none: a value suitable for bits_per_value
+  std::uint32_t seed = 0;  // CHUNK_BLOOM
+  std::optional<BloomParameters> bloom{};          // CHUNK_BLOOM: instead of the three above
+  std::string builder = "hepcheck";                // for the description
+  std::optional<std::chrono::sys_seconds> date{};  // the same; none: build_time()
 };
 
 // The reason why nothing was done. The file is unchanged.

@@ -8,6 +8,7 @@
 #include "validator/formats/hep001/libhdf5/read_content.h"
 #include "validator/formats/hep001/reader/library.h"
 #include "validator/formats/hep001/reduce.h"
+#include "validator/formats/hep001/repair/repair.h"
 
 namespace hepcheck::hep001 {
 
@@ -42,6 +43,20 @@ std::expected<Imported, ExchangeRefusal> import_table(const exchange::Table&,
 Result<Reduced> reduce(std::span<const std::byte>, const std::string& group, const std::string&,
                        const Specification*, const FileOptions&, const ReduceWatch&) {
   return failure(group, kWhy);
+}
+
+// Of an index that cannot be built.
+std::chrono::sys_seconds build_time() { return {}; }
+
+Result<std::vector<RepairedSubject>> repair_tables(Rewrite&, const std::string& name,
+                                                   const RepairRequest&) {
+  return failure(name, kWhy);
+}
+
+Result<std::vector<ValueDigest>> digest_tables(const Bytes& file, const std::optional<std::string>&,
+                                               const FileOptions&,
+                                               const std::map<std::string, std::uint64_t>&) {
+  return failure(file.name(), kWhy);
 }
 
 namespace libhdf5 {

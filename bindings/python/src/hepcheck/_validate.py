@@ -28,6 +28,8 @@ class HDF5Object(Protocol):
 Input = Union[str, "os.PathLike[str]", IO[bytes], HDF5Object]
 # How many files a task examines: enough to make the start of a process cheap, few enough to spread well.
 FILES_PER_TASK = 16
+# How many bytes of names one command line gets: Linux allows two million for all arguments and the environment.
+NAME_BYTES = 500_000
 # Options of validate, by keyword: how they become arguments of the program.
 FLAGS = {"strict", "allow_no_tables", "allow_unchecked", "allow_plugins", "no_isolation", "stamp"}
 WORDS = {"only", "skip", "spec"}
@@ -173,7 +175,7 @@ def validate_many(paths: Iterable[Input], spec: Union[str, Sequence[str], None] 
     files = sorted(dict.fromkeys(files))
     arguments = ["validate", "--format", "json", *arguments_of({"spec": spec, **options})]
     if executor is None or not files:
-        return merged([examine(arguments, files)])
+        return merged([examine(arguments, some) for some in _fitting(files)])
     step = max(1, files_per_task)
     tasks = [files[at:at + step] for at in range(0, len(files), step)]
     alone = [*arguments, "--jobs", "1"] if "jobs" not in options else arguments
@@ -192,6 +194,20 @@ def validate_many(paths: Iterable[Input], spec: Union[str, Sequence[str], None] 
             except Exception as error:
                 documents.append(_lost(arguments, task, error))
     return merged(documents)
+
+
+def _fitting(files: Sequence[str]) -> list[list[str]]:
+    """These names in lists that fit into a command line."""
+    made: list[list[str]] = [[]]
+    room = NAME_BYTES
+    for each in files:
+        size = len(os.fsencode(each)) + 1
+        if made[-1] and size > room:
+            made.append([])
+            room = NAME_BYTES
+        made[-1].append(each)
+        room -= size
+    return made
 
 
 def _submitted(executor: concurrent.futures.Executor, arguments: Sequence[str],

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "validator/catalogue/clause.h"
+#include "validator/formats/hdf5/specifications.h"
 #include "validator/formats/hdf5/trace/watch.h"
 #include "validator/judge.h"
 
@@ -247,7 +248,7 @@ ClauseResult result_of(const Clause& clause, const ClauseOutcome* outcome,
 
 SubjectReport subject_of(const std::vector<ClauseOutcome>& outcomes, std::string_view elsewhere,
                          std::uint64_t max_findings) {
-  const Specification& spec = default_revision("hdf5");
+  const Specification& spec = swmr_design();
   SubjectReport subject{.kind = "file", .spec = &spec};
   std::vector<ClauseResult> results;
   for (const Clause& clause : spec.clauses) {

@@ -8,6 +8,7 @@
 
 #include "validator/catalogue/clause.h"
 #include "validator/formats/hdf5/lookup3.h"
+#include "validator/formats/hdf5/specifications.h"
 #include "validator/formats/hdf5/walk.h"
 
 namespace hepcheck::hdf5::trace {
@@ -167,7 +168,7 @@ class Eye {
     seen_.readable = superblock && not_examined.empty();
   }
 
-  const Specification& spec_ = default_revision("hdf5");
+  const Specification& spec_ = swmr_design();
   Limits limits_{};
   Seen seen_{};
   const ContainerWalk* walk_ = nullptr;

@@ -1,0 +1,212 @@
+// Repairs of the whole corpus, and of tables with defects chosen at random: what can be repaired
+// becomes conformant with equal values, for the rest the reason is given, and repairing again
+// changes nothing. The golden file lists what is done about each broken fixture.
+#include <gtest/gtest.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <format>
+#include <map>
+#include <random>
+
+#include "conformance/corpus.h"
+#include "conformance/findings_text.h"
+#include "validator/copy_file.h"
+#include "validator/formats/hep001/repair/repair.h"
+#include "validator/formats/hep001/testing/defects.h"
+#include "validator/testing/golden_files.h"
+
+namespace hepcheck::conformance {
+namespace {
+
+// A file in memory.
+Descriptor file_of(std::span<const std::byte> image) {
+  Descriptor file{memfd_create("repaired", MFD_CLOEXEC)};
+  EXPECT_TRUE(write_bytes(file.get(), image, 0));
+  return file;
+}
+
+std::vector<std::byte> bytes_of(int file) {
+  const Bytes bytes = Bytes::of_descriptor(file, "copy");
+  std::vector<std::byte> all(bytes.size());
+  EXPECT_TRUE(bytes.read(0, all));
+  return all;
+}
+
+hep001::RepairRequest request_of(const std::optional<std::string>& group,
+                                 const Specification* spec) {
+  hep001::RepairRequest request{.group = group, .spec = spec};
+  request.date = std::chrono::sys_seconds(std::chrono::seconds(0));
+  request.file.examine.jobs = 1;
+  return request;
+}
+
+Result<std::vector<RepairedSubject>> repaired(int file, const hep001::RepairRequest& request) {
+  auto rewrite = Rewrite::of_private(Descriptor{dup(file)}, "copy");
+  if (!rewrite) return std::unexpected(rewrite.error());
+  auto subjects = hep001::repair_tables(**rewrite, "copy", request);
+  if (const auto done = (*rewrite)->finish(); subjects && !done)
+    return std::unexpected(done.error());
+  return subjects;
+}
+
+std::map<std::string, std::string> digests_of(int file, const std::optional<std::string>& group) {
+  std::map<std::string, std::string> made;
+  const auto digests = hep001::digest_tables(Bytes::of_descriptor(file, "copy"), group, {}, {});
+  if (digests)
+    for (const ValueDigest& each : *digests) made[each.path] = each.sha256;
+  return made;
+}
+
+// The violations of a file, as the repair counts them.
+std::uint64_t violations(int file, const std::optional<std::string>& group,
+                         const Specification* spec, bool& undecided) {
+  FileOptions options;
+  options.examine.max_findings = 1'000'000;
+  options.examine.jobs = 1;
+  const FileReport report = examine_within_memory(
+      Bytes::of_descriptor(file, "copy"), {.spec = spec, .subject = group, .options = options});
+  std::uint64_t count = 0;
+  for (const SubjectReport& subject : report.subjects) {
+    undecided |= subject.verdict == SubjectVerdict::kUnchecked ||
+                 subject.verdict == SubjectVerdict::kUnsupported;
+    for (const ClauseResult& result : subject.clauses)
+      for (const Finding& finding : result.findings)
+        count += finding.severity >= Severity::kWarning;
+  }
+  return count;
+}
+
+// Repairs a file, checks what holds for every repair, and returns what was done.
+std::vector<RepairedSubject> checked_repair(std::span<const std::byte> image,
+                                            const std::optional<std::string>& group,
+                                            const Specification* spec, const std::string& name) {
+  const Descriptor original = file_of(image), copy = file_of(image);
+  const auto subjects = repaired(copy.get(), request_of(group, spec));
+  if (!subjects) {
+    ADD_FAILURE() << name << ": " << subjects.error().text();
+    return {};
+  }
+  std::uint64_t left = 0, changes = 0;
+  for (const RepairedSubject& subject : *subjects) {
+    left += subject.left.size();
+    changes += subject.changes.size();
+    for (const RepairLeft& each : subject.left) EXPECT_NE(each.why, "") << name << each.clause;
+  }
+  // Everything that is not repaired is listed, and nothing else is violated.
+  bool undecided = false;
+  EXPECT_EQ(violations(copy.get(), group, spec, undecided), left) << name;
+  if (changes == 0) {
+    EXPECT_TRUE(std::ranges::equal(bytes_of(copy.get()), image)) << name;
+  }
+  const auto before = digests_of(original.get(), group), after = digests_of(copy.get(), group);
+  for (const auto& [path, digest] : after)
+    if (const auto old = before.find(path); old != before.end()) {
+      EXPECT_EQ(old->second, digest) << name << " " << path;
+    }
+  const std::vector<std::byte> once = bytes_of(copy.get());
+  const auto again = repaired(copy.get(), request_of(group, spec));
+  EXPECT_TRUE(again) << name;
+  EXPECT_TRUE(bytes_of(copy.get()) == once) << name << ": repairing twice changes the file";
+  return *subjects;
+}
+
+std::string text_of(const RepairedSubject& subject) {
+  std::string text;
+  for (const RepairChange& change : subject.changes)
+    text += line(std::format(" repaired {} {}{}{}: {}",
+                             change.clause.empty() ? "stale" : change.clause, change.object,
+                             change.attribute.empty() ? "" : "@", change.attribute, change.act));
+  for (const RepairLeft& left : subject.left) {
+    std::string options;
+    for (const std::string& each : left.options) options += "; " + each;
+    text += line(std::format(" left {} {}{}{}: {}{}", left.clause, left.object,
+                             left.attribute.empty() ? "" : "@", left.attribute, left.why, options));
+  }
+  return text;
+}
+
+TEST(Repairs, OfTheCorpus) {
+  std::string text;
+  std::size_t whole = 0, all = 0;
+  for (const Fixture* fixture : files_of_corpus()) {
+    if (fixture->format != "hep001" || fixture->valid) continue;
+    text += std::format("[{}]\n", fixture->file);
+    const std::optional<std::string> group =
+        fixture->asserted ? std::optional(fixture->group) : std::nullopt;
+    bool nothing_left = true;
+    for (const RepairedSubject& subject :
+         checked_repair(fixture->image, group, find_specification(fixture->spec), fixture->file)) {
+      text += text_of(subject);
+      nothing_left &= subject.left.empty();
+    }
+    ++all;
+    whole += nothing_left;
+  }
+  text += std::format("{} of {} become conformant\n", whole, all);
+  if (HEPCHECK_HDF5 >= 2) {
+    EXPECT_TRUE(golden::equals(text, "conformance/golden/repairs-hep001.txt"));
+  }
+}
+
+// Valid tables stay as they are, except for stale indexes.
+TEST(Repairs, OfValidTables) {
+  for (const Fixture* fixture : files_of_corpus()) {
+    if (fixture->format != "hep001" || !fixture->valid || fixture->outcome == "unsupported")
+      continue;
+    const std::optional<std::string> group =
+        fixture->asserted ? std::optional(fixture->group) : std::nullopt;
+    for (const RepairedSubject& subject :
+         checked_repair(fixture->image, group, find_specification(fixture->spec), fixture->file))
+      for (const RepairChange& change : subject.changes)
+        EXPECT_TRUE(change.clause.empty() ||
+                    std::ranges::any_of(fixture->tables,
+                                        [&](const Expectation& table) {
+                                          return table.warns.contains(change.clause);
+                                        }))
+            << fixture->file << " " << change.clause;
+  }
+}
+
+// HEPCHECK_REPAIRS=500 in the environment takes more tables.
+TEST(Repairs, OfTablesWithSeveralDefects) {
+  std::vector<const Fixture*> bases;
+  for (const Fixture* fixture : files_of_corpus())
+    if (fixture->format == "hep001" && fixture->valid && !fixture->asserted &&
+        fixture->outcome.empty() && fixture->tables.size() == 1 &&
+        fixture->tables.front().warns.empty())
+      bases.push_back(fixture);
+  const char* wanted = std::getenv("HEPCHECK_REPAIRS");
+  const int tables = wanted ? std::atoi(wanted) : 40;
+  std::mt19937 random(20261124);
+  int whole = 0, damaged = 0;
+  for (int i = 0; i < tables; ++i) {
+    const Fixture& base = *bases[random() % bases.size()];
+    const Descriptor file = file_of(base.image);
+    const auto defects = hep001::add_defects(file.get(), base.tables.front().group,
+                                             1 + static_cast<unsigned>(random() % 3),
+                                             static_cast<unsigned>(random()));
+    if (!defects || defects->empty()) continue;
+    ++damaged;
+    std::string name = base.file;
+    for (const std::string& each : *defects) name += ", " + each;
+    const std::vector<std::byte> image = bytes_of(file.get());
+    bool nothing_left = true;
+    // The revision is that of the base: a defect may hide its features.
+    for (const RepairedSubject& subject :
+         checked_repair(image, base.tables.front().group, find_specification(base.spec), name)) {
+      nothing_left &= subject.left.empty();
+      for (const RepairLeft& left : subject.left)
+        ADD_FAILURE() << name << " left " << left.clause << " " << left.object << "@"
+                      << left.attribute << ": " << left.why;
+    }
+    whole += nothing_left;
+  }
+  EXPECT_EQ(whole, damaged);
+  EXPECT_GT(damaged, tables / 2);
+}
+
+}  // namespace
+}  // namespace hepcheck::conformance
