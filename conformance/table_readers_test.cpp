@@ -37,6 +37,12 @@ constexpr std::pair<std::string_view, std::string_view> kOneSided[] = {
     // libhdf5 requires exact sizes of heap objects, and an address of null values.
     {"h5-vlen-nested--itself.h5", "heap object size does not match"},
     {"h5-vlen-null-allowed--all.h5", "bad heap index"},
+    // libhdf5 does not support every mapping. The values of virtual datasets are never read.
+    {"h5-virtual-", ""},
+    {"h5-risk-virtual-", ""},
+    // The container reader does not examine such free space of a heap, and then trusts no link in
+    // it.
+    {"h5-free-space-heap-row--", "indirect blocks"},
     // Files with errors that libhdf5 overlooks.
     {"lib_bad_offset.h5", "swmr-symbol-name-in-heap"},
     {"lib_tbad_msg_count.h5", "swmr-ohdr-message-count"},
@@ -44,7 +50,7 @@ constexpr std::pair<std::string_view, std::string_view> kOneSided[] = {
 
 bool expected(const fs::path& path, const Error& remark) {
   return std::ranges::any_of(kOneSided, [&](const auto& each) {
-    return path.filename() == each.first && remark.cause.contains(each.second);
+    return path.filename().string().starts_with(each.first) && remark.cause.contains(each.second);
   });
 }
 

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "validator/formats/hep001/index_file.h"
+#include "validator/formats/hep001/index_table.h"
 #include "validator/formats/hep001/libhdf5/index_dataset.h"
 #include "validator/formats/hep001/model/values.h"
 
