@@ -35,7 +35,8 @@ def findings(document):
 
 class Json(Reports):
     def test_the_document(self):
-        document = self.document(*self.inputs())
+        # libhdf5 dies of one of them.
+        document = self.document("--reader", "libhdf5", *self.inputs())
         validator("report.schema.json").validate(document)
         self.assertGreater(len(findings(document)), 20)
         self.assertTrue(any(f["error"] for f in document["files"]))

@@ -131,22 +131,21 @@ constexpr TableGroups kTableGroups = {.attribute = "CLASS",
 }  // namespace
 
 extern const Format kFormat;
-const Format kFormat = {
-    .name = "hep001",
-    .title = "HEP001",
-    .subject = "table",
-    .absent = "no table group",
-    .parts = "columns",
-    .labels = "indexes",
-    .tags = kTags,
-    .figures = kFigures,
-    .part_figures = kPartFigures,
-    .endings = kEndings,
-    .recognise = recognise,
-    .prepare = prepare_readers,
-    .examine = examine,
-    .rules = rule_heads,
-    .container = "hdf5",
-    .table_groups = &kTableGroups};
+const Format kFormat = {.name = "hep001",
+                        .title = "HEP001",
+                        .subject = "table",
+                        .absent = "no table group",
+                        .parts = "columns",
+                        .labels = "indexes",
+                        .tags = kTags,
+                        .figures = kFigures,
+                        .part_figures = kPartFigures,
+                        .endings = kEndings,
+                        .recognise = recognise,
+                        .prepare = prepare_readers,
+                        .examine = examine,
+                        .rules = rule_heads,
+                        .container = "hdf5",
+                        .table_groups = &kTableGroups};
 
 }  // namespace hepcheck::hep001

@@ -4,11 +4,12 @@
 
 #include "validator/formats/hep001/exchange/import_table.h"
 #include "validator/formats/hep001/index_file.h"
+#include "validator/formats/hep001/libhdf5/edit.h"
 #include "validator/formats/hep001/libhdf5/open_modes.h"
 #include "validator/formats/hep001/libhdf5/read_content.h"
 #include "validator/formats/hep001/reader/library.h"
-#include "validator/formats/hep001/repair/repair.h"
 #include "validator/formats/hep001/reduce.h"
+#include "validator/formats/hep001/repair/repair.h"
 
 namespace hepcheck::hep001 {
 
@@ -53,6 +54,10 @@ Result<std::vector<RepairedSubject>> repair_tables(Rewrite&, const std::string& 
 namespace libhdf5 {
 
 const char* why_unavailable() { return kWhy; }
+
+Result<Image> edited(std::span<const std::byte>, std::span<const Edit>) {
+  return failure("the file", kWhy);
+}
 
 trace::Content read_content(int, Opening, std::uint64_t) {
   trace::Content content;

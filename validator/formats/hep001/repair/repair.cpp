@@ -14,9 +14,9 @@
 #include "validator/formats/hep001/libhdf5/library_file.h"
 #include "validator/formats/hep001/libhdf5/write_index.h"
 #include "validator/formats/hep001/reader/read_tables.h"
-#include "validator/formats/hep001/storage/limited_values.h"
 #include "validator/formats/hep001/repair/cases.h"
 #include "validator/formats/hep001/repair/code.h"
+#include "validator/formats/hep001/storage/limited_values.h"
 #include "validator/worker_position.h"
 
 namespace hepcheck::hep001 {
