@@ -10,6 +10,7 @@
 #include "cli/suggest.h"
 #include "reports/escape.h"
 #include "reports/merge.h"
+#include "reports/tally.h"
 
 namespace hepcheck::cli {
 
@@ -44,7 +45,8 @@ int write(const ReportArguments& arguments, bool sort) {
     for (FileReport& file : report->files)
       for (SubjectReport& table : file.subjects)
         for (const ClauseResult& result : table.clauses)
-          if (result.open_severity() != Severity::kNone) table.verdict = SubjectVerdict::kFail;
+          if (result.open_severity() != Severity::kNone && !reports::is_risk(result))
+            table.verdict = SubjectVerdict::kFail;
   if (!arguments.against.empty())
     compare_with_stored(arguments.against, [](const std::string&) { return true; }, *report);
   if (!write_all(*report, arguments.output)) return 3;

@@ -5,6 +5,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "validator/catalogue/risk.h"
 #include "validator/catalogue/selection.h"
 #include "validator/shorten.h"
 
@@ -16,11 +17,12 @@ bool is_named(const Clause& clause, const std::set<std::string, std::less<>>& wo
   return std::ranges::any_of(words, [&](const auto& word) { return names(word, clause); });
 }
 
-// Applies --strict and --fail-on to the severity of a finding.
+// Applies --strict and --fail-on to the severity of a finding. The risk profile is no defect.
 Severity unlowered(Severity severity, const Clause& clause, const ExamineOptions& options) {
   if (options.strict && clause.mandatory() && severity == Severity::kWarning)
     return Severity::kError;
-  if (options.fail_on_should && !clause.mandatory() && severity != Severity::kNone)
+  if (options.fail_on_should && !clause.mandatory() && !is_of_profile(clause) &&
+      severity != Severity::kNone)
     return Severity::kError;
   return severity;
 }

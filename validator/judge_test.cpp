@@ -129,6 +129,31 @@ TEST(Judge, ClausesAreSelectedByPatternsAndSections) {
   EXPECT_EQ(result(run.settle(), "advice").reason, "skipped by the user: later");
 }
 
+// --fail-on should counts recommendations that are not followed; a risk is none.
+TEST(Judge, RisksAreNoRecommendations) {
+  constexpr static std::array kRisky = {[] {
+    Clause made = clause("risky", Level::kShould, Severity::kInfo);
+    made.basis = "risk";
+    return made;
+  }()};
+  constexpr static std::array<RuleHead, 1> kRiskyRules = {{{"risky", "x.cpp", false}}};
+  Specification spec{};
+  spec.format = "f";
+  spec.id = "f-2";
+  spec.clauses = kRisky;
+  for (const bool raised : {false, true}) {
+    ExamineOptions options{.fail_on_should = true};
+    if (raised) options.severities = {{"risky", Severity::kError}};
+    const Judge judge(spec, kRiskyRules, options);
+    std::vector<Probe> probes = judge.probes();
+    probes[0].fail({.object = "/s"});
+    SubjectReport report{.path = "/s"};
+    judge.settle(std::move(probes), nullptr, report);
+    EXPECT_EQ(result(report, "risky").severity, raised ? Severity::kError : Severity::kInfo);
+    EXPECT_EQ(report.verdict, raised ? SubjectVerdict::kFail : SubjectVerdict::kPass);
+  }
+}
+
 TEST(Judge, LevelsOfTheUserChangeSeverities) {
   const auto broken = [](ExamineOptions options) {
     Subjected run(std::move(options));
