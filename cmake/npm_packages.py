@@ -4,12 +4,14 @@ If npm or a package registry is not available, the status is 77 (skipped) and th
 printed."""
 
 import json
+import os
 import pathlib
 import shutil
 import subprocess
 import sys
 
 SKIPPED = 77
+BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 
 
 def skip(reason):
@@ -45,6 +47,19 @@ def install(package_json, folder):
         skip("npm took too long to reach a package registry")
     if not installed(package_json, folder):
         skip(f"npm could not install the packages:\n{result.stdout}{result.stderr}")
+
+
+def test_in_browser(package_json, folder, test, prepare):
+    """Runs the test file in node with its packages and Chromium; the exit status. `prepare` returns the test's
+    variables, and is called only if nothing is missing."""
+    environment = dict(os.environ, CHROMIUM=program(*BROWSERS), NODE_PATH=str(folder / "node_modules"))
+    if not installed(package_json, folder):
+        skip("the packages were not installed (see report_browser_packages)")
+    environment.update(prepare())
+    # Node looks for modules next to the file that imports them.
+    shutil.copy(test, folder)
+    return subprocess.run([program("node"), "--test", "--test-reporter=spec", test.name], cwd=folder,
+                          env=environment).returncode
 
 
 if __name__ == "__main__":

@@ -1,8 +1,6 @@
 // Tables are read by two readers: the program's own, and libhdf5. Both must return the same, and
 // give the same verdicts.
 #include <gtest/gtest.h>
-#include <sys/resource.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -14,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "conformance/in_a_child.h"
 #include "validator/descriptor.h"
 #include "validator/examine_file.h"
 #include "validator/formats/hep001/reader/both.h"
@@ -101,20 +100,6 @@ std::string first_difference(std::string_view a, std::string_view b) {
     b.remove_prefix(b.find('\n') + 1);
   }
   return std::format("{} and {}", a.substr(0, a.find('\n')), b.substr(0, b.find('\n')));
-}
-
-// The result of `work` in a child process; nothing if it crashed or did not finish in time: the
-// library does on some files.
-std::optional<int> in_a_child(const std::function<int()>& work) {
-  const pid_t child = ::fork();
-  if (child == 0) {
-    constexpr rlimit kSeconds{.rlim_cur = 5, .rlim_max = 5};
-    ::setrlimit(RLIMIT_CPU, &kSeconds);
-    ::_exit(work());
-  }
-  int status = 0;
-  if (child < 0 || ::waitpid(child, &status, 0) != child || !WIFEXITED(status)) return std::nullopt;
-  return WEXITSTATUS(status);
 }
 
 // All values of a dataset, with both readers.

@@ -2,8 +2,6 @@
 // bytes. If the attributes and datasets differ, one of the readers is wrong.
 #include <gtest/gtest.h>
 #include <sys/mman.h>
-#include <sys/resource.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -20,6 +18,7 @@
 #include <string>
 #include <vector>
 
+#include "conformance/in_a_child.h"
 #include "validator/descriptor.h"
 #include "validator/formats/hdf5/superblock.h"
 #include "validator/formats/hdf5/walk.h"
@@ -241,19 +240,6 @@ std::vector<fs::path> files_below(const fs::path& folder) {
       paths.push_back(entry.path());
   std::ranges::sort(paths);
   return paths;
-}
-
-// The result of `work` in a child process; nothing if it crashed or did not finish in time.
-std::optional<int> in_a_child(const std::function<int()>& work) {
-  const pid_t child = ::fork();
-  if (child == 0) {
-    constexpr rlimit kSeconds{.rlim_cur = 5, .rlim_max = 5};
-    ::setrlimit(RLIMIT_CPU, &kSeconds);
-    ::_exit(work());
-  }
-  int status = 0;
-  if (child < 0 || ::waitpid(child, &status, 0) != child || !WIFEXITED(status)) return std::nullopt;
-  return WEXITSTATUS(status);
 }
 
 // In child processes: a library with assertions aborts on some files. `died`: their number.

@@ -5,7 +5,6 @@ If node, Chromium, cmark-gfm or the packages are missing, the status is 77 (skip
 
 import os
 import pathlib
-import shutil
 import subprocess
 import sys
 
@@ -13,22 +12,17 @@ HERE = pathlib.Path(__file__).resolve().parent
 CHECKOUT = HERE.parents[1]
 sys.path[:0] = [str(CHECKOUT / "cmake")]
 
-from npm_packages import installed, program, skip  # noqa: E402
-
-BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+from npm_packages import program, test_in_browser  # noqa: E402
 
 
 def test(folder):
-    environment = dict(os.environ, CHROMIUM=program(*BROWSERS), NODE_PATH=str(folder / "node_modules"))
-    program("cmark-gfm")
-    if not installed(CHECKOUT / "reports/browser/package.json", folder):
-        skip("the packages were not installed (see report_browser_packages)")
-    site = folder / "site"
-    subprocess.run([sys.executable, HERE / "make.py", os.environ["HEPCHECK"], site], check=True)
-    # Node looks for modules next to the file that imports them.
-    shutil.copy(HERE / "browser_test.mjs", folder)
-    return subprocess.run([program("node"), "--test", "--test-reporter=spec", "browser_test.mjs"], cwd=folder,
-                          env={**environment, "SITE": str(site)}).returncode
+    def prepare():
+        program("cmark-gfm")
+        site = folder / "site"
+        subprocess.run([sys.executable, HERE / "make.py", os.environ["HEPCHECK"], site], check=True)
+        return {"SITE": str(site)}
+
+    return test_in_browser(CHECKOUT / "reports/browser/package.json", folder, HERE / "browser_test.mjs", prepare)
 
 
 if __name__ == "__main__":
