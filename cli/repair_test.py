@@ -12,6 +12,7 @@ import tempfile
 import time
 import tomllib
 import unittest
+import unittest.mock
 
 import h5py
 import numpy as np
@@ -19,6 +20,10 @@ import numpy as np
 HEPCHECK = pathlib.Path(os.environ["HEPCHECK"]).resolve()
 SOURCE = pathlib.Path(__file__).resolve().parents[1]
 FIXTURES = SOURCE / "fixtures"
+sys.path.insert(0, str(SOURCE / "docs/repair"))
+
+import killed  # noqa: E402
+
 H5COL = next((folder / "shared/corpus/h5col" for folder in SOURCE.parents if (folder / "shared/corpus/h5col").is_dir()),
              pathlib.Path("none"))
 MANIFEST = {f["file"]: f for f in json.loads((FIXTURES / "hep001/manifest.json").read_text())["fixtures"]}
@@ -257,6 +262,26 @@ class Container(unittest.TestCase):
                 self.assertEqual(self.fixed.read_bytes(), again.read_bytes())
                 # A table in it is repaired only afterwards.
                 self.assertEqual(run("repair", path, "-n").returncode, 3)
+
+    def test_files_of_a_writer_that_is_killed_at_any_write(self):
+        """The rows after a repair are those that a SWMR reader of the open file sees."""
+        self.enterContext(unittest.mock.patch.dict(os.environ, killed.OPEN_FILES))
+        number, outcomes = killed.examine("SWMR", 1, 5, str(self.folder), ["hepcheck repair"])
+        self.assertGreater(number, 20)
+        kinds = {outcome: count for (_, outcome), count in outcomes.items()}
+        self.assertGreater(kinds.pop("as the reader saw it"), 18)
+        self.assertEqual(set(kinds), {"unreadable before and after", "readable, all rows right"})
+
+    def test_lists_of_free_space(self):
+        """Lists of the file are made again or dropped; those of a heap are needed."""
+        folder = FIXTURES / "hdf5/invalid"
+        for name in ("III.H/h5-free-space-client--2", "III.H/h5-free-space-total--one-more",
+                     "III.H/h5-free-space-list-owner--zero", "III.H/h5-free-space-file-inside--long",
+                     "IV.A.2.x/h5-fsinfo-end-of-allocation--past-the-end"):
+            with self.subTest(name):
+                status, report = self.repair(folder / f"{name}.h5")
+                self.assertEqual((status, report["subjects"][0]["left"]), (0, []))
+        self.assertEqual(self.repair(folder / "III.H/h5-free-space-heap-row--offset.h5")[0], 1)
 
     def test_checksums_are_not_renewed(self):
         for path in sorted((FIXTURES / "hdf5/invalid/4.2").glob("*-checksum--*.h5")):

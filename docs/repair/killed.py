@@ -1,89 +1,142 @@
-"""Files of writers that were killed, repaired by hepcheck and by h5clear, side by side.
+"""A writer that is killed at every write: what it leaves, repaired by hepcheck and by h5clear, side by side.
 
-    HEPCHECK=build/release/hepcheck python3 docs/repair/killed.py [NUMBER]
+    HEPCHECK=build/release/hepcheck python3 docs/repair/killed.py [APPENDS]
 
-A child process appends to a chunked dataset and is killed at a random moment, under SWMR or without. A line for
-each: the rows that a reader of the open file sees, and those after either repair, or why there are none.
+A child process appends to a dataset, and `hepcheck trace record` logs its writes. Each prefix of the writes is the file
+that a kill at this point leaves. For each of them, and for each kind of writer, the rows are counted that h5py reads
+from the file as it is, and after each repair. A table of the outcomes follows; the exit status is 1 if a repair by hepcheck
+loses or changes a row that a SWMR reader of the open file saw.
 """
 
+import collections
+import multiprocessing
 import os
-import random
+import pathlib
 import shutil
-import signal
+import struct
 import subprocess
 import sys
 import tempfile
-import time
 
-import h5py
-import numpy as np
-
-HEPCHECK = os.environ["HEPCHECK"]
-
-
-def write(path, swmr, ready):
-    with h5py.File(path, "w", libver="latest") as file:
-        data = file.create_dataset("d", (0,), maxshape=(None,), chunks=(64,), dtype="i8")
-        file.flush()
-        if swmr:
-            file.swmr_mode = True
-        os.write(ready, b"r")
-        rows = 0
-        while True:
-            data.resize((rows + 100,))
-            data[rows:] = np.arange(rows, rows + 100)
-            rows += 100
-            if random.random() < 0.5:
-                data.flush()
-
-
-def kill_one(path, swmr, delay):
-    get, put = os.pipe()
-    child = os.fork()
-    if child == 0:
-        os.close(get)
-        try:
-            write(path, swmr, put)
-        finally:
-            os._exit(1)
-    os.close(put)
-    os.read(get, 1)
-    time.sleep(delay)
-    os.kill(child, signal.SIGKILL)
-    os.waitpid(child, 0)
-    os.close(get)
+HEPCHECK = str(pathlib.Path(os.environ["HEPCHECK"]).resolve())
+OPEN_FILES = {"HDF5_USE_FILE_LOCKING": "FALSE"}
+TOOLS = {
+    "hepcheck repair": lambda path, copy: [HEPCHECK, "repair", "--spec", "hdf5", "-q", path, "-o", copy],
+    "h5clear -s": lambda path, copy: ["h5clear", "-s", copy],
+    "h5clear -s --increment=0": lambda path, copy: ["h5clear", "-s", "--increment=0", copy],
+}
+WRITER = """
+import sys, h5py, numpy as np
+path, swmr, dimensions, appends = sys.argv[1], sys.argv[2] == "SWMR", int(sys.argv[3]), int(sys.argv[4])
+with h5py.File(path, "w", libver="latest") as file:
+    shape = (0,) + (3,) * (dimensions - 1)
+    data = file.create_dataset("d", shape, maxshape=(None,) * dimensions, chunks=(16,) * dimensions, dtype="i8")
+    file.flush()
+    if swmr:
+        file.swmr_mode = True
+    for rows in range(0, 25 * appends, 25):
+        data.resize(rows + 25, axis=0)
+        data[rows:] = np.arange(rows, rows + 25).reshape((25,) + (1,) * (dimensions - 1))
+        if rows % 2:
+            data.flush()
+"""
 
 
-def rows(path, **options):
-    """Rows that are right, in a process of its own: the library may crash."""
-    code = ("import h5py, numpy as np, sys\n"
-            f"with h5py.File({path!r}, 'r', **{options!r}) as f:\n"
-            "    v = f['d'][()]\n"
-            "    right = np.array_equal(v, np.arange(len(v)))\n"
-            "    print(len(v) if right else f'{len(v)}, of them {int((v == np.arange(len(v))).sum())} right')")
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60,
-                          env={**os.environ, "HDF5_USE_FILE_LOCKING": "FALSE"})
-    return done.stdout.strip() if done.returncode == 0 else "unreadable"
+def states(log):
+    """The contents of the file after each of its writes, from a log (docs/trace.md)."""
+    image, position = bytearray(), 16
+    while position < len(log):
+        kind, _, _, length, _, at = struct.unpack_from("<cBHIQQ", log, position)
+        data = log[position + 24:position + 24 + length]
+        position += 24 + length
+        if kind == b"W":
+            image.extend(bytes(max(0, at + length - len(image))))
+            image[at:at + length] = data
+        elif kind == b"T":
+            image = image[:at] + bytes(max(0, at - len(image)))
+        else:
+            continue
+        yield bytes(image)
+
+
+def _rows(path, swmr, answer):
+    import h5py
+    import numpy
+    try:
+        with h5py.File(path, "r", swmr=swmr) as file:
+            values = file["d"][()]
+    except (OSError, KeyError, RuntimeError):
+        answer.send(None)
+        return
+    wanted = numpy.arange(len(values)).reshape((-1,) + (1,) * (values.ndim - 1))
+    different = values != wanted
+    answer.send((len(values), int((different & (values == 0)).sum()), int((different & (values != 0)).sum())))
+
+
+def rows(path, swmr=False):
+    """(rows, fill values, other wrong values), or None; in a process of its own, because the library may crash."""
+    answer, child = multiprocessing.Pipe(duplex=False)
+    process = multiprocessing.Process(target=_rows, args=(path, swmr, child))
+    process.start()
+    child.close()
+    try:
+        return answer.recv() if answer.poll(30) else None
+    except EOFError:
+        return None
+    finally:
+        process.kill()
+        process.join()
+
+
+def compared(reader, repaired):
+    """How the rows after a repair relate to those of a SWMR reader of the open file."""
+    if repaired is None:
+        return "unreadable before and after" if reader is None else "unreadable, although the reader saw rows"
+    if reader is None:
+        return ("readable, with wrong values" if repaired[2] else
+                "readable, fill values in chunks that were not written" if repaired[1] else "readable, all rows right")
+    if repaired == reader:
+        return "as the reader saw it"
+    return "fewer rows" if repaired[0] < reader[0] else "other rows"
+
+
+def examine(writer, dimensions, appends, folder, tools=TOOLS):
+    """(the number of states, that of each outcome by tool)"""
+    log, path = f"{folder}/log", f"{folder}/t.h5"
+    subprocess.run([HEPCHECK, "trace", "record", "--by", "preload", "-o", log, "--", sys.executable, "-c", WRITER, path,
+                    writer, str(dimensions), str(appends)], check=True)
+    outcomes = collections.Counter()
+    images = list(states(pathlib.Path(log).read_bytes()))
+    for image in images:
+        pathlib.Path(path).write_bytes(image)
+        reader = rows(path, swmr=True)
+        for tool in tools:
+            copy = f"{folder}/copy.h5"
+            pathlib.Path(copy).unlink(missing_ok=True)
+            if tool != "hepcheck repair":
+                shutil.copy(path, copy)
+            subprocess.run(TOOLS[tool](path, copy), capture_output=True)
+            repaired = rows(copy) if os.path.exists(copy) else None
+            outcomes[tool, compared(reader, repaired)] += 1
+    return len(images), outcomes
 
 
 def main():
-    random.seed(1)
-    number = int(sys.argv[1]) if len(sys.argv) > 1 else 20
-    print("writer", "open file, SWMR reader", "as left", "hepcheck repair", "h5clear -s", "h5clear -s --increment=0",
-          sep="\t")
-    with tempfile.TemporaryDirectory() as folder:
-        for i in range(number):
-            swmr = i % 2 == 0
-            path = f"{folder}/{i}.h5"
-            kill_one(path, swmr, random.uniform(0.005, 0.2))
-            copies = [f"{folder}/{i}-{tool}.h5" for tool in ("hepcheck", "clear", "increment")]
-            for copy in copies[1:]:
-                shutil.copy(path, copy)
-            subprocess.run([HEPCHECK, "repair", "--spec", "hdf5", "-q", path, "-o", copies[0]], capture_output=True)
-            subprocess.run(["h5clear", "-s", copies[1]], capture_output=True)
-            subprocess.run(["h5clear", "-s", "--increment=0", copies[2]], capture_output=True)
-            print("SWMR" if swmr else "plain", rows(path, swmr=True), rows(path), *map(rows, copies), sep="\t")
+    os.environ.update(OPEN_FILES)
+    appends = int(sys.argv[1]) if len(sys.argv) > 1 else 12
+    lost = 0
+    print("writer", "chunk index", "states", "tool", "outcome", "number", sep="\t")
+    for writer in ("SWMR", "plain"):
+        for dimensions, index in ((1, "extensible array"), (2, "version 2 B-tree")):
+            with tempfile.TemporaryDirectory() as folder:
+                number, outcomes = examine(writer, dimensions, appends, folder)
+            for (tool, outcome), count in sorted(outcomes.items()):
+                print(writer, index, number, tool, outcome, count, sep="\t")
+                lost += tool == "hepcheck repair" and outcome in (
+                    "fewer rows", "other rows", "unreadable, although the reader saw rows",
+                    "readable, with wrong values")
+    return int(lost > 0)
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <span>
@@ -19,6 +20,8 @@
 #include "validator/windows.h"
 
 namespace hepcheck::hdf5 {
+
+struct EaTotals;
 
 inline constexpr std::uint64_t kChecksum = 4;  // bytes of the checksum at the end of a structure
 
@@ -89,6 +92,10 @@ class Container {
   enum class Met : std::uint8_t { kFirst, kInThisOne, kInAnother };
   Met meet(std::uint64_t address, std::uint32_t structure);
   std::uint32_t new_structure() { return ++structures_; }
+
+  // Receives the statistics of each extensible array whose blocks are valid, by the address of its
+  // header.
+  std::function<void(std::uint64_t address, const EaTotals& totals)> totals{};
 
   Notes& notes;
   Extents extents{};

@@ -22,10 +22,11 @@ class Array {
     if (met != Container::Met::kFirst) return false;
     if (header_.index_block == kUndefined) return true;
     if (!index_block()) return false;
+    const EaTotals totals{header_.stated, found_, elements_.beyond_last(), file_.length_size};
+    if (file_.totals) file_.totals(address, totals);
     // A writer that has the file open writes the header last.
     return (file_.open_for_writing && !file_.being_written) ||
-           holds(EaTotals{header_.stated, found_, elements_.beyond_last(), file_.length_size},
-                 block->region().place, file_.notes);
+           holds(totals, block->region().place, file_.notes);
   }
 
  private:

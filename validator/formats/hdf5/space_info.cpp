@@ -107,6 +107,7 @@ SpaceInfo parse_space_info(const Region& message, const Container& file) {
   Cursor read(message);
   SpaceInfo made{.version = read.u8("version"), .strategy = read.u8("strategy")};
   unsigned addresses = 0;
+  std::uint64_t lists = 2 + std::uint64_t{file.length_size};
   if (made.version == 0) {
     made.threshold = read.number(file.length_size, "threshold");
     if (made.strategy == 1) addresses = kKinds;
@@ -115,11 +116,13 @@ SpaceInfo parse_space_info(const Region& message, const Container& file) {
     made.threshold = read.number(file.length_size, "threshold");
     made.page_size = read.number(file.length_size, "page size");
     read.skip(2);
+    lists = read.at();
     made.end_of_allocation = read.address(file.offset_size, "end of allocation");
     if (made.persist != 0) addresses = kSmallAndLarge;
   }
   for (unsigned i = 0; i < addresses; ++i) made.managers.push_back(read.address(file.offset_size));
   made.whole = read.good();
+  made.lists = message.part(lists, read.at() - lists);
   return made;
 }
 

@@ -116,6 +116,7 @@ ContainerWalk::ContainerWalk(const Bytes& file, std::uint64_t position, const Sp
       values_(file_, heaps_, headers_, file_.profile), options_(std::move(options)),
       position_(position) {
   file_.whole_format = spec.find("h5-superblock-flags-known") != nullptr;
+  file_.totals = options_.totals;
   if (options_.only) wanted_ = names_on(*options_.only);
 }
 

@@ -69,6 +69,7 @@ struct WalkOptions {
   Chunks::Listener chunks{};          // receives every chunk
   // Receives every dataset with valid messages, before its chunks.
   std::function<void(const Dataset& dataset)> datasets{};
+  std::function<void(std::uint64_t address, const EaTotals& totals)> totals{};  // Container::totals
   AttributeListener attributes{};  // receives every attribute of notes().object()
   bool being_written = false;      // Container::being_written
   // Only the object with this header, treated as the root; only its blocks are reported.
@@ -95,6 +96,7 @@ class ContainerWalk {
   Headers& headers() { return headers_; }
   SharedMessages& shared() { return shared_; }
   GlobalHeaps& heaps() { return heaps_; }
+  const std::optional<SpaceInfo>& space() const { return space_; }
   const Superblock& superblock() const { return superblock_; }
   const Objects& objects() const { return objects_; }
   const std::vector<DatasetRecord>& datasets() const { return datasets_; }

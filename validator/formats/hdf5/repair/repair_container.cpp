@@ -8,8 +8,10 @@
 #include <vector>
 
 #include "validator/examine_file.h"
+#include "validator/formats/hdf5/extensible_array.h"
 #include "validator/formats/hdf5/lookup3.h"
 #include "validator/formats/hdf5/superblock.h"
+#include "validator/formats/hdf5/walk.h"
 
 namespace hepcheck::hdf5 {
 
@@ -19,6 +21,16 @@ constexpr std::string_view kMarks = "swmr-superblock-status-closed";
 constexpr std::string_view kEnd = "swmr-superblock-eof";
 // Of versions 2 and 3.
 constexpr std::size_t kFlagsAt = 11, kAddressesAt = 12;
+
+void put(std::span<std::byte> block, std::size_t at, std::size_t size, std::uint64_t value) {
+  for (std::size_t i = 0; i < size; ++i) block[at + i] = static_cast<std::byte>(value >> (8 * i));
+}
+
+// The checksum in the last bytes of a block whose other bytes were changed on purpose.
+void renew_checksum(std::span<std::byte> block) {
+  const std::size_t at = block.size() - kChecksum;
+  put(block, at, kChecksum, lookup3(block.first(at)));
+}
 
 // The superblock in its stored form: versions 2 and 3, which alone have a checksum.
 class StoredSuperblock {
@@ -51,10 +63,8 @@ class StoredSuperblock {
   std::uint64_t most() const { return width_ == 8 ? ~std::uint64_t{0} : (1ULL << 8 * width_) - 1; }
 
   void set_flags(unsigned flags) { bytes_[kFlagsAt] = static_cast<std::byte>(flags); }
-  void set_end(std::uint64_t end) { put(kAddressesAt + 2 * width_, width_, end); }
-  void renew_checksum() {
-    put(bytes_.size() - 4, 4, lookup3(std::span(bytes_).first(bytes_.size() - 4)));
-  }
+  void set_end(std::uint64_t end) { put(bytes_, kAddressesAt + 2 * width_, width_, end); }
+  void renew_checksum() { hdf5::renew_checksum(bytes_); }
 
  private:
   std::uint64_t number(std::size_t at, std::size_t size) const {
@@ -62,10 +72,6 @@ class StoredSuperblock {
     for (std::size_t i = 0; i < size; ++i)
       value |= std::to_integer<std::uint64_t>(bytes_[at + i]) << (8 * i);
     return value;
-  }
-  void put(std::size_t at, std::size_t size, std::uint64_t value) {
-    for (std::size_t i = 0; i < size; ++i)
-      bytes_[at + i] = static_cast<std::byte>(value >> (8 * i));
   }
 
   std::uint64_t position_ = 0;
@@ -86,12 +92,22 @@ SubjectReport examined(const Bytes& file, const ContainerRepair& request) {
   return subject;
 }
 
+// About the lists of free space alone. A wrong checksum is about bytes that were changed.
+bool about_free_space(std::string_view clause) {
+  return (clause.starts_with("h5-free-space-") || clause.starts_with("h5-fsinfo-") ||
+          clause == "h5-paged-section") &&
+         !clause.contains("checksum");
+}
+
 std::string why_left(std::string_view clause) {
   if (clause.contains("checksum"))
     return "a wrong checksum shows that bytes changed after they were written; a new one would "
            "hide it";
   if (clause.starts_with("h5-risk-"))
     return "it is no defect, and how the file is used is for its owner to say";
+  if (about_free_space(clause))
+    return "the list of free space is needed, or other parts of the file depend on it; h5repack "
+           "writes all objects again";
   if (clause == kEnd || clause.contains("inside-eof"))
     return "bytes that the file refers to are not in it";
   return "the bytes that were meant are not in the file";
@@ -116,6 +132,11 @@ Result<void> close_file(Rewrite& copy, const ContainerRepair& request, StoredSup
                           .act = "marks of a file that is open for writing cleared",
                           .from = std::format("status flags {:#04x}", block.flags()),
                           .to = "status flags 0x00"});
+  constexpr unsigned kSwmr = 4;
+  if ((block.flags() & kSwmr) == 0)
+    made.notes.emplace_back(
+        "the writer did not write under SWMR, so its writes may have been in any order: the values "
+        "are those that the file contains, and may be the fill value where none were written yet");
   block.set_flags(0);
   if (end != size && size <= block.most() && selected(request, kEnd)) {
     made.changes.push_back(
@@ -135,10 +156,80 @@ Result<void> close_file(Rewrite& copy, const ContainerRepair& request, StoredSup
   return {};
 }
 
+// A statistic in the header of an extensible array, in the order of the header.
+struct Statistic {
+  std::string_view clause, name;
+  std::uint64_t EaStatistics::* value;
+};
+constexpr Statistic kStatistics[] = {
+    {"swmr-earray-super-block-count", "super blocks", &EaStatistics::super_blocks},
+    {"swmr-earray-super-block-bytes", "bytes of super blocks", &EaStatistics::super_block_bytes},
+    {"swmr-earray-data-block-count", "data blocks", &EaStatistics::data_blocks},
+    {"swmr-earray-data-block-bytes", "bytes of data blocks", &EaStatistics::data_block_bytes},
+    {"swmr-earray-max-index", "elements up to the last chunk", &EaStatistics::max_index},
+    {"swmr-earray-realized", "realized elements", &EaStatistics::realized},
+};
+
 bool has_error(const SubjectReport& report) {
   return report.clauses.size() == 0 || std::ranges::any_of(report.clauses, [](const auto& result) {
            return result.verdict == Verdict::kFail && result.severity == Severity::kError;
          });
+}
+
+// A writer writes the statistics of an extensible array after its blocks. In a closed file, they
+// have to be those of the blocks, and the file has to be sound with them.
+void renew_statistics(Rewrite& copy, const Bytes& file, const ContainerRepair& request,
+                      RepairedSubject& made) {
+  const std::optional<std::uint64_t> position = find_signature(file);
+  if (!position) return;
+  struct Header {
+    std::uint64_t address;
+    EaTotals totals;
+    std::string object;
+  };
+  struct Old {
+    std::uint64_t position;
+    std::vector<std::byte> bytes;
+  };
+  std::vector<Header> headers;
+  std::vector<Old> old;
+  std::vector<RepairChange> changes;
+  ContainerWalk* running = nullptr;
+  ContainerWalk walk(
+      file, *position, *request.spec, 1, request.file.limits,
+      {.totals = [&](std::uint64_t address, const EaTotals& totals) {
+        headers.push_back({address, totals, running->objects().path(running->notes().object())});
+      }});
+  running = &walk;
+  walk.run();
+  for (auto& [address, totals, object] : headers) {
+    totals.found.max_index = std::max(totals.stated.max_index, totals.beyond_last);
+    const std::uint64_t at = walk.container().base + address;
+    const std::uint64_t length = totals.length_size;
+    std::vector<std::byte> block(12 + 6 * length + walk.container().offset_size + kChecksum);
+    if (!file.read(at, block)) continue;
+    const std::vector<std::byte> before = block;
+    for (std::size_t i = 0; i < std::size(kStatistics); ++i) {
+      const auto& [clause, name, value] = kStatistics[i];
+      const std::uint64_t stated = totals.stated.*value, found = totals.found.*value;
+      if (stated == found || !selected(request, clause)) continue;
+      put(block, 12 + i * length, length, found);
+      changes.push_back({.clause = std::string(clause),
+                         .object = object,
+                         .act = "statistic in the header of the extensible array brought up "
+                                "to date, which the writer had not written yet",
+                         .from = std::format("{} {}", stated, name),
+                         .to = std::format("{}, as found", found)});
+    }
+    if (block == before) continue;
+    renew_checksum(block);
+    copy.write(at, block);
+    old.push_back({at, before});
+  }
+  if (!old.empty() && has_error(examined(file, request)))
+    for (const Old& header : old) copy.write(header.position, header.bytes);
+  else
+    made.changes.insert(made.changes.end(), changes.begin(), changes.end());
 }
 
 // An end-of-file address beyond the end of the file: if the file is sound with the actual end,
@@ -174,18 +265,59 @@ void for_each_violation(const SubjectReport& report, Use use) {
   }
 }
 
-// About the lists of free space alone. A wrong checksum is about bytes that were changed.
-bool about_free_space(std::string_view clause) {
-  return (clause.starts_with("h5-free-space-") || clause.starts_with("h5-fsinfo-") ||
-          clause == "h5-paged-section") &&
-         !clause.contains("checksum");
+// Whether nothing is violated, remarks on how a file may be used aside.
+bool sound(const SubjectReport& report) {
+  bool made = !has_error(report);
+  for_each_violation(report, [&](const Clause& clause, const Finding&) {
+    made &= clause.id.starts_with("h5-risk-");
+  });
+  return made;
 }
 
-// If only lists of free space are wrong, and the file is sound with new ones, it gets them.
-Result<void> list_free_space(Rewrite& copy, const std::string& name, const ContainerRepair& request,
-                             RepairedSubject& made) {
+// The library opens the copy for writing and closes it; true if the result is sound.
+bool list_again(Rewrite& copy, const std::string& name, const ContainerRepair& request) {
   constexpr std::uint64_t kMost = std::uint64_t{1} << 30;
-  if (!request.reopened || copy.size() > kMost) return {};
+  if (!request.reopened || copy.size() > kMost) return false;
+  std::vector<std::byte> image(copy.size());
+  if (!Bytes::of_descriptor(copy.descriptor(), name).read(0, image)) return false;
+  const Result<std::vector<std::byte>> again = request.reopened(image);
+  if (!again || !sound(examined(Bytes::of_image(*again, name), request))) return false;
+  copy.write(0, *again);
+  copy.resize(again->size());
+  return true;
+}
+
+// Removes the addresses of the lists from the file space info message; true if the file is sound
+// without them. What they listed stays unused.
+bool forget_lists(Rewrite& copy, const Bytes& file, const ContainerRepair& request) {
+  const std::optional<std::uint64_t> position = find_signature(file);
+  if (!position) return false;
+  ContainerWalk walk(file, *position, *request.spec, 1, request.file.limits, {});
+  walk.run();
+  const std::optional<SpaceInfo>& space = walk.space();
+  if (!space || space->lists.size() == 0 || !space->whole) return false;
+  const Place& at = space->lists.place;
+  for (const Extent& extent : walk.container().extents.all()) {
+    if (walk.container().base + extent.address != at.block) continue;
+    std::vector<std::byte> block(extent.size);
+    if (!file.read(at.block, block)) return false;
+    const std::vector<std::byte> before = block;
+    const std::uint64_t size = space->lists.size();
+    if (at.offset > block.size() || size > block.size() - at.offset) return false;
+    std::ranges::fill(std::span(block).subspan(at.offset, size), std::byte{0xff});
+    const std::string_view kind = walk.container().extents.kind(extent);
+    if (kind == "OHDR" || kind == "OCHK") renew_checksum(block);
+    copy.write(at.block, block);
+    if (sound(examined(file, request))) return true;
+    copy.write(at.block, before);
+    return false;
+  }
+  return false;
+}
+
+// If only lists of free space are wrong, and the file is sound with new ones or without them.
+void mend_free_space(Rewrite& copy, const std::string& name, const ContainerRepair& request,
+                     RepairedSubject& made) {
   const Bytes file = Bytes::of_descriptor(copy.descriptor(), name);
   std::vector<RepairChange> changes;
   bool all = true;
@@ -195,25 +327,22 @@ Result<void> list_free_space(Rewrite& copy, const std::string& name, const Conta
     changes.push_back({.clause = std::string(clause.id),
                        .object = finding.object,
                        .attribute = finding.attribute,
-                       .act = "free space listed again by the HDF5 library, which opened and "
-                              "closed the copy; no object was changed",
                        .from = finding.observed});
   });
-  if (!all || changes.empty()) return {};
-  std::vector<std::byte> image(copy.size());
-  if (!file.read(0, image)) return failure(name, "it cannot be read");
-  const Result<std::vector<std::byte>> again = request.reopened(image);
-  if (!again) return {};
-  bool sound = true;
-  const SubjectReport report = examined(Bytes::of_image(*again, name), request);
-  for_each_violation(report, [&](const Clause& clause, const Finding&) {
-    sound &= clause.id.starts_with("h5-risk-");
-  });
-  if (!sound || has_error(report)) return {};
-  copy.write(0, *again);
-  copy.resize(again->size());
-  made.changes.insert(made.changes.end(), changes.begin(), changes.end());
-  return {};
+  if (!all || changes.empty()) return;
+  std::string act;
+  if (list_again(copy, name, request))
+    act =
+        "free space listed again by the HDF5 library, which opened and closed the copy; no "
+        "object was changed";
+  else if (forget_lists(copy, file, request))
+    act = "lists of free space dropped: the space stays unused; no object was changed";
+  else
+    return;
+  for (RepairChange& change : changes) {
+    change.act = act;
+    made.changes.push_back(std::move(change));
+  }
 }
 
 }  // namespace
@@ -225,6 +354,7 @@ Result<RepairedSubject> repair_container(Rewrite& copy, const std::string& name,
   if (!find_signature(bytes()))
     return failure(name, "not an HDF5 file: the superblock signature is missing");
   std::string obstacle;
+  bool closed = false;
   if (const auto block = StoredSuperblock::of(bytes())) {
     const bool marked = block->version() == 3 && block->flags() != 0;
     if (marked && selected(request, kMarks)) {
@@ -232,6 +362,7 @@ Result<RepairedSubject> repair_container(Rewrite& copy, const std::string& name,
         obstacle = "the checksum of the superblock is wrong, so its flags cannot be trusted";
       else if (const auto done = close_file(copy, request, *block, made); !done)
         obstacle = done.error().cause;
+      closed = obstacle.empty();
     }
     if (!marked && obstacle.empty() && block->checksum_right())
       if (const auto done = shorten_end(copy, request, *block, bytes(), made); !done)
@@ -250,8 +381,8 @@ Result<RepairedSubject> repair_container(Rewrite& copy, const std::string& name,
   }
   // The size counts before the file is examined again.
   if (const auto settled = copy.finish(); !settled) return std::unexpected(settled.error());
-  if (const auto done = list_free_space(copy, name, request, made); !done)
-    return std::unexpected(done.error());
+  if (closed) renew_statistics(copy, bytes(), request, made);
+  mend_free_space(copy, name, request, made);
   if (const auto settled = copy.finish(); !settled) return std::unexpected(settled.error());
   const SubjectReport report = examined(bytes(), request);
   for_each_violation(report, [&](const Clause& clause, const Finding& finding) {
@@ -266,7 +397,7 @@ Result<RepairedSubject> repair_container(Rewrite& copy, const std::string& name,
     if (clause.id == kMarks && !obstacle.empty()) left.why = obstacle;
     made.left.push_back(std::move(left));
   });
-  made.notes = report.notes;
+  made.notes.insert(made.notes.end(), report.notes.begin(), report.notes.end());
   return made;
 }
 
