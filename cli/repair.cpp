@@ -394,11 +394,13 @@ int run(const RepairArguments& a) {
   // A repair never changes a value; a copy in which one differs does not get its name.
   for (const reports::ValueProof& proof : protocol.values)
     if (!proof.unchanged() && !proof.before.sha256.empty())
-      return refused(work->path,
-                     proof.after.path +
-                         ": the values in the copy differ; nothing was "
-                         "written",
-                     3);
+      return refused(
+          work->path,
+          std::format("{}: {}; nothing was written", proof.after.path,
+                      proof.after.sha256.empty()
+                          ? "the values can no longer be read in the copy: " + proof.after.trouble
+                          : "the values in the copy differ"),
+          3);
   if (!a.dry_run)
     if (const auto done = copy->finish(); !done) return refused(a.output, done.error().text(), 3);
   if (!write_protocol(protocol, a)) return 3;
