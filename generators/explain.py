@@ -4,6 +4,9 @@ For each clause that a file can violate, an example has a broken fixture and the
 differences between them, and code that turns the broken file into the valid one. The texts are written by hand, in
 conformance/explain/FORMAT/words.toml.
 
+The programs that repair a file are those of `hepcheck repair` wherever it repairs the example: HEPCHECK names the
+program in the environment.
+
 Each format defines how to show and fix its files. In <format>/explain.py,
 
     example(recipe, others)
@@ -11,7 +14,7 @@ Each format defines how to show and fix its files. In <format>/explain.py,
 runs in an empty directory and returns None or a dictionary: `good` and `bad`, the text to show for each
 file; `lines`, the number of lines to compare; `python` and `c`, the code that fixes the file, and
 `effects`, its side effects, or `unsupported`, the reason why there is none; optionally `hepcheck`, a command
-with the same result. `others` are the recipes of files that satisfy the clause. The simplest fixture of a clause is
+with the same result, and `repair`, 0 if the code is preferable, 2 if it is a last resort. `others` are the recipes of files that satisfy the clause. The simplest fixture of a clause is
 its example, unless the module has `chosen()` and it names one.
 """
 
@@ -72,7 +75,7 @@ def _rank(recipe, clause, example):
     """A sort key; the lowest fixture is the best example."""
     code = example.get("python", "")
     expected = next(e for e in recipe.expectations.values() if clause in e.reports)
-    return ("unsupported" in example, bool(expected.asserted), bool(expected.tables),
+    return ("unsupported" in example, example.get("repair", 1), bool(expected.asserted), bool(expected.tables),
             -len(recipe.expectations),  # of all revisions that have the clause
             code.count("\n") > 25, bool(expected.ambiguity),
             len(expected.fails) + len(expected.warns) + len(expected.informs),

@@ -267,25 +267,26 @@ void write_repair_html(std::ostream& out, const RepairProtocol& protocol) {
 }
 
 void write_repair_python(std::ostream& out, const RepairProtocol& protocol) {
-  std::println(out, "import ctypes\nimport h5py\nimport numpy as np\n");
-  std::println(out, "with h5py.File(\"{}\", \"r+\") as file:", escaped(protocol.to));
-  std::println(out, "    pass");
+  std::string code;
   for (const RepairedSubject& subject : protocol.subjects)
     for (const RepairChange& change : subject.changes) {
-      std::println(out, "    # {}: {}", escaped(name_of_change(change)), escaped(change.act));
-      for (const std::string& each : change.code) std::println(out, "    {}", each);
+      code += std::format("    # {}: {}\n", escaped(name_of_change(change)), escaped(change.act));
+      for (const std::string& each : change.code) code += std::format("    {}\n", each);
     }
+  for (const auto& [used, line] :
+       {std::pair("ctypes.", "import ctypes"), {"", "import h5py"}, {"np.", "import numpy as np"}})
+    if (code.contains(used)) std::println(out, "{}", line);
+  std::print(out, "with h5py.File(\"{}\", \"r+\") as file:\n{}", escaped(protocol.to),
+             code.empty() ? "    pass\n" : code);
 }
 
 void write_repair_c(std::ostream& out, const RepairProtocol& protocol) {
   std::println(out, "hid_t file = H5Fopen(\"{}\", H5F_ACC_RDWR, H5P_DEFAULT);",
                escaped(protocol.to));
-  std::println(out, "hid_t target, type, space, attribute;");
   for (const RepairedSubject& subject : protocol.subjects)
     for (const RepairChange& change : subject.changes) {
-      std::println(out, "/* {}: {} */\n{{", escaped(name_of_change(change)), escaped(change.act));
-      for (const std::string& each : change.c) std::println(out, "  {}", each);
-      std::println(out, "}}");
+      std::println(out, "/* {}: {} */", escaped(name_of_change(change)), escaped(change.act));
+      for (const std::string& each : change.c) std::println(out, "{}", each);
     }
   std::println(out, "H5Fclose(file);");
 }

@@ -1,8 +1,11 @@
 """An example of `hepcheck explain` from two HDF5 files: see generators/explain.py."""
 
 import difflib
+import json
 import os
 import re
+import shutil
+import subprocess
 from pathlib import Path
 
 import h5py
@@ -96,11 +99,31 @@ def _fixed(recipe, fix):
     return table
 
 
+# What the code of `hepcheck repair` leaves to a command, or says in words.
+WORDS = re.compile(r"^\s*(#|/\*) (create|write|hepcheck) ", re.M)
+
+
+def _by_the_program(clause):
+    """(h5py code, C code) if `hepcheck repair` repairs the clause in bad.h5 and shows all of it as code; the repaired
+    file is then good.h5. What it does and what explain shows is thus the same."""
+    words = [os.environ["HEPCHECK"], "repair", "bad.h5", "-fo", repair.FILE, "--only", clause, "--format", "json=report",
+             "--format", "h5py=python", "--format", "c=c"]
+    if subprocess.run(words, capture_output=True).returncode != 0:  # something else is broken
+        return None
+    subjects = json.loads(Path("report").read_text())["subjects"]
+    codes = [Path(name).read_text() for name in ("python", "c")]
+    if not any(subject["repaired"] for subject in subjects) or any(map(WORDS.search, codes)):
+        return None
+    shutil.move(repair.FILE, "good.h5")
+    return codes
+
+
 def example(recipe, others):
     """See generators/explain.py."""
     fix = next((fix for fix in FIXES.values() if fix.path == recipe.path), Fix(recipe.path, None))
     write(_fixed(recipe, fix).file, "good.h5")
     write(recipe.mutated().file, "bad.h5")
+    codes = None if fix.change or fix.python else _by_the_program(recipe.clause)
     good, bad = _pair_with_fill() if fix.fill else _pair()
     if good == bad and "SEARCH_INDEXES" in "\n".join(bad.lines()):
         _without_indexes("good.h5", "bad.h5")
@@ -110,12 +133,12 @@ def example(recipe, others):
     if good == bad:
         return None
     source, steps = "good.h5", list(repair.changes(good, bad))
-    better = None if fix.change else _with_good_attributes(good, bad, others)
+    better = None if fix.change or codes else _with_good_attributes(good, bad, others)
     shown = h5dump.excerpts(good, bad)
     if better:
         source, steps = "other.h5", [better]
         shown = (_under(better.path, better.good).lines(), shown[1])
-    without = recipe.clause in WITHOUT_COMMAND or not fix.hepcheck
+    without = recipe.clause in WITHOUT_COMMAND or not fix.hepcheck or codes
     command = None if without else _index_command(steps)
     made = {"good": h5dump.shown(shown[0]), "bad": h5dump.shown(shown[1]),
             "lines": _differing_lines(*shown) + (100 if _is_odd(bad) else 0)}
@@ -123,10 +146,13 @@ def example(recipe, others):
         made["hepcheck"] = command
     try:
         python, c, effects = (fix.python, fix.c, "") if fix.python else \
-            repair.code(steps, source, good)
+            (*codes, "") if codes else repair.code(steps, source, good)
         os.rename("bad.h5", repair.FILE)
         exec(compile(python, recipe.path, "exec"), {})
         made["python"], made["c"] = python, c
+        if codes:  # to remove something is a last resort
+            changes = re.search(r"attrs\.create|H5Awrite|\.write|file\[.*\] = |move|resize", python)
+            made["repair"] = 0 if changes else 2
         if effects or fix.effects:
             made["effects"] = " ".join(filter(None, [effects, fix.effects]))
     except repair.Unsupported as reason:

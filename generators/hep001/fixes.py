@@ -123,6 +123,7 @@ def labels_of_its_own(t):
     t.column("particle").attrs["CATEGORIES"] = ref(labels)
 
 
+choose("search-index-list-std-ref", "5/search-index-list-std-ref--region")
 choose("no-user-subgroup", "7.6/no-user-subgroup--provenance")
 
 
