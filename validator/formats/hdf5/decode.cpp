@@ -135,7 +135,7 @@ bool Decoder::take(const Chunk& chunk) {
       if (packed_ && (id == filter_id::kNbit || id == filter_id::kScaleOffset)) {
         if (!judge_packed_chunk(filters[i - 1], data_.bytes(), dataset_, chunk.at, file_.notes))
           return false;
-        if (!unpack(filters[i - 1])) return true;
+        if (!leaves_chunks_alone(filters[i - 1]) && !unpack(filters[i - 1])) return true;
         continue;
       }
       if (packed_ && (id < kDeflate || id > kFletcher32)) return true;

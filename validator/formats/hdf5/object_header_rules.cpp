@@ -123,7 +123,9 @@ void message_flags(const Message& it, Look& look) {
            (!all(Message::kMarkIfUnknown) || all(Message::kWasUnknown | Message::kFailIfWriting)))
     look.fail(0, std::format("message flags {:#04x}: marked as unknown", it.flags),
               "bit 5 only with bit 4 and without bit 3");
-  else if ((it.flags & (Message::kShared | Message::kShareable)) != 0 && !may_be_shared(it.type))
+  // What was a shared message and is free space now keeps its flags.
+  else if ((it.flags & (Message::kShared | Message::kShareable)) != 0 && !may_be_shared(it.type) &&
+           it.type != MessageType::kNil)
     look.fail(
         0,
         std::format("message flags {:#04x}, shared or to be shared, of a message of type {:#x}",

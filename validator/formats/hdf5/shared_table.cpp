@@ -326,11 +326,6 @@ std::vector<std::uint32_t> hashes_of(const Region& message, std::uint32_t type) 
   return found;
 }
 
-// The type by which messages are indexed: old and new fill values are one.
-unsigned type_bit(MessageType type) {
-  return static_cast<unsigned>(type == MessageType::kOldFill ? MessageType::kFill : type);
-}
-
 }  // namespace
 
 void shared_table_rules(RuleList& list) {
@@ -338,6 +333,14 @@ void shared_table_rules(RuleList& list) {
                  kIndexRules, kMessageListRules, kRecordCountRule, kRecordOrderRule, kLocationRule,
                  kHeapMessageRule, kMessageHashRule, kHeaderMessageRule, kMinimumRule,
                  kRecordOnceRule, kUseRule, kPlainRule, kUseCountRules>();
+}
+
+// Old and new fill values are one type to an index.
+bool SharedTable::Index::tracks(unsigned type) const {
+  constexpr auto kOld = static_cast<unsigned>(MessageType::kOldFill);
+  constexpr unsigned kTypes = 16;
+  return type < kTypes &&
+         (types >> (type == kOld ? static_cast<unsigned>(MessageType::kFill) : type) & 1U) != 0;
 }
 
 std::uint64_t SharedTable::record_size() const {
@@ -488,8 +491,7 @@ bool SharedTable::heap_record(Index& index, Record& record) {
     return false;
   RecordHash hash{record.hash, false};
   for (unsigned type = 0; type < 16; ++type)
-    if ((index.types >> type & 1U) != 0 && lookup3(message->bytes, type) == record.hash)
-      hash.fits = true;
+    if (index.tracks(type) && lookup3(message->bytes, type) == record.hash) hash.fits = true;
   if (!judge<kMessageHashRule>(hash, record.at, file_.notes)) return false;
   judge<kMinimumRule>(MessageMinimum{message->size(), index.minimum}, record.at, file_.notes);
   return true;
@@ -497,7 +499,7 @@ bool SharedTable::heap_record(Index& index, Record& record) {
 
 bool SharedTable::header_record(const Index& index, Record& record) {
   HeaderMessage judged{record.type, record.address, {}};
-  if (record.type >= 16 || (index.types >> record.type & 1U) == 0) {
+  if (!index.tracks(record.type)) {
     judged.trouble = "a type that the index does not track";
   } else if (!file_.inside(record.address, 1)) {
     judged.trouble = "an address outside the file";
@@ -528,7 +530,7 @@ bool SharedTable::use(const Region& id, MessageType type, const Plain& plain,
   };
   if (state_ == State::kNone) return refuse("the file has no table of shared messages");
   const auto index = std::ranges::find_if(
-      indexes_, [&](const Index& each) { return (each.types >> type_bit(type) & 1U) != 0; });
+      indexes_, [&](const Index& each) { return each.tracks(static_cast<unsigned>(type)); });
   if (index == indexes_.end()) return refuse("no index tracks messages of this type");
   if (!index->sound) return false;
   const std::string key(reinterpret_cast<const char*>(id.bytes.data()), id.bytes.size());
