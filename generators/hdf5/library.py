@@ -181,6 +181,14 @@ def shared_messages(file):
         file[f"d{number}"].attrs["units"] = np.bytes_("metres and seconds")
 
 
+def shared_fill_values(file, number):
+    """Datasets with the same fill value of 8 bytes."""
+    for each in range(number):
+        properties = _without_times(h5py.h5p.DATASET_CREATE)
+        properties.set_fill_value(np.array(7, "i8"))
+        h5py.h5d.create(file.id, b"d%d" % each, h5py.h5t.STD_I64LE, h5py.h5s.create_simple((4,)), properties)
+
+
 def table(file):
     """A table whose CLASS is a variable-length string, stored after another in the heap."""
     file.attrs["AUTHOR"] = "somebody"

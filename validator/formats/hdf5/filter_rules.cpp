@@ -346,7 +346,8 @@ void scaleoffset_values(const FilterOf& it, Look& look) {
     look.fail(it.filter.at, std::format("{} client values of scale-offset", it.count()), "20");
   else if (scaling != 0 && scaling != 2)
     look.fail(it.filter.at, std::format("scaling {}", scaling), "0 (decimal) or 2 (integer)");
-  else if (kind != (scaling == 2 ? 0U : 1U))
+  else if (kind != (scaling == 2 ? 0U : 1U) &&
+           !(it.optional() && scaling == 2 && kind == 1))  // through which no chunk can be stored
     look.fail(it.filter.at, std::format("class {} with scaling {}", kind, scaling),
               "integers with 2, floating-point numbers with 0");
   else if (it.value(7) > 1)

@@ -18,6 +18,13 @@ constexpr std::uint8_t kList = 0, kTree = 1, kInHeap = 0, kInHeader = 1;
 constexpr std::uint64_t kIdBytes = 8;
 // Dataspace, datatype, fill value, filters and attribute.
 constexpr unsigned kShareable = 0x182a;
+constexpr unsigned kTypes = 16;
+
+// The bit of a type in the mask of an index: old and new fill values are one.
+unsigned type_bit(unsigned type) {
+  constexpr auto kOld = static_cast<unsigned>(MessageType::kOldFill);
+  return type == kOld ? static_cast<unsigned>(MessageType::kFill) : type;
+}
 
 // --- The message and the table ------------------------------------------------------------------
 
@@ -335,12 +342,8 @@ void shared_table_rules(RuleList& list) {
                  kRecordOnceRule, kUseRule, kPlainRule, kUseCountRules>();
 }
 
-// Old and new fill values are one type to an index.
 bool SharedTable::Index::tracks(unsigned type) const {
-  constexpr auto kOld = static_cast<unsigned>(MessageType::kOldFill);
-  constexpr unsigned kTypes = 16;
-  return type < kTypes &&
-         (types >> (type == kOld ? static_cast<unsigned>(MessageType::kFill) : type) & 1U) != 0;
+  return type < kTypes && (types >> type_bit(type) & 1U) != 0;
 }
 
 std::uint64_t SharedTable::record_size() const {
@@ -490,7 +493,7 @@ bool SharedTable::heap_record(Index& index, Record& record) {
       !judge<kHeapMessageRule>(HeapMessage{message->size()}, record.at, file_.notes))
     return false;
   RecordHash hash{record.hash, false};
-  for (unsigned type = 0; type < 16; ++type)
+  for (unsigned type = 0; type < kTypes; ++type)
     if (index.tracks(type) && lookup3(message->bytes, type) == record.hash) hash.fits = true;
   if (!judge<kMessageHashRule>(hash, record.at, file_.notes)) return false;
   judge<kMinimumRule>(MessageMinimum{message->size(), index.minimum}, record.at, file_.notes);
@@ -573,7 +576,7 @@ void SharedTable::own_copy(const Message& message) {
   if (state_ != State::kRead || message.shared() || (message.flags & Message::kShareable) == 0)
     return;
   const unsigned type = static_cast<unsigned>(message.type);
-  if (type >= 16 || (kShareable >> type & 1U) == 0) return;
+  if (type >= kTypes || (kShareable >> type_bit(type) & 1U) == 0) return;
   for (const std::uint32_t hash : hashes_of(message.data, type)) ++copies_[hash];
 }
 
