@@ -193,13 +193,13 @@ class Fields(Folder):
         self.assertNotIn("fields", run("layout", "--format", "json", path).stdout)
 
     def test_findings_have_their_bytes(self):
-        path = SOURCE / "fixtures/hdf5/invalid/4.2/swmr-earray-data-block-checksum--owner.h5"
+        path = SOURCE / "fixtures/hdf5/invalid/IV.B/h5-region-reference-object-exists--no-collection.h5"
         made = json.loads(run("layout", "--fields", "--format", "json", path).stdout)
         jsonschema.validate(made, json.loads((SOURCE / "reports/schema/layout.schema.json").read_text()))
         errors = [each for each in made["findings"] if each["severity"] == "error"]
-        self.assertEqual([each["clause"] for each in errors], ["swmr-earray-data-block-checksum"])
+        self.assertEqual([each["clause"] for each in errors], ["h5-global-heap-signature"])
         block = next(each for each in made["ranges"] if each["address"] <= errors[0]["address"] < each["address"] + each["size"])
-        self.assertEqual((block["kind"], errors[0]["object"]), ("EADB", block["object"]))
+        self.assertEqual((block["kind"], block["object"], errors[0]["object"]), ("OHDR", "/t", "/d"))
 
     def test_blocks_that_filters_made_have_no_fields(self):
         path = SOURCE / "fixtures/hdf5/valid/III.G/h5-fractal-heap-filtered-decodes--one-block.h5"

@@ -467,12 +467,11 @@ test("a block opens and shows its fields, with the finding at its byte", async (
 });
 
 test("a finding stands in the row of its byte", async () => {
-  const file = join(FIXTURES, "..", "hdf5", "invalid", "4.2", "swmr-earray-data-block-checksum--owner.h5");
-  const { findings, ranges } = JSON.parse(hepcheck("layout", "--fields", "--format", "json", file));
+  const { findings, ranges } = JSON.parse(hepcheck("layout", "--fields", "--format", "json", CONTAINER));
   const { address } = findings.find((each) => each.severity === "error");
   const field = ranges.flatMap((range) => range.fields).find((each) => each.address <= address && address < each.address + each.size);
   await fresh();
-  await page.goto(bytesPage("at", file));
+  await page.goto(reports.bytes);
   await page.locator("#findings button").first().click();
   const row = page.locator("#blocks tr.found").first();
   assert.equal(await row.locator("td").first().innerText(), String(field.address));

@@ -220,8 +220,7 @@ def three_indexes_of_the_library(f):
 for clause, slug, number, shows in (
         ("h5-sohm-record-hash", "old-fill-values", 2, "The old messages of fill values of two datasets are one in the heap."),
         (IN_HEADER, "old-fill-value", 1, "The old message of a fill value is indexed in its header.")):
-    @valid(clause, slug, shows, base=lambda: Library("earliest", share_messages),
-           also=["h5-risk-hidden-bytes"] if number > 1 else [])
+    @valid(clause, slug, shows, base=lambda: Library("earliest", share_messages))
     def old_fills(f, number=number):
         f.fill = lambda file: shared_fill_values(file, number)
 
