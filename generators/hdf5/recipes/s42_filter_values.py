@@ -310,6 +310,8 @@ sound_scale("h5-scaleoffset-chunk", "29", "29 bytes for 12 times 5 bits.", repla
 sound("h5-scaleoffset-chunk", "fill-values", "A chunk of which some elements are the fill value.",
       chunked(with_elements(I32, lambda i: (7 if i % 3 == 0 else 100 - i).to_bytes(4, "little")),
               [Filter(SCALEOFFSET, replaced(INTEGER, 8, 7))], fill=Fill(value=(7).to_bytes(4, "little"))))
+sound("h5-scaleoffset-chunk", "longer", "Twelve bytes that become longer, and are deflated after it.",
+      chunked(U8, [Filter(SCALEOFFSET, (2, 0, 12, 0, 1, 0, 0, 0) + (0,) * 12), gzip()]))
 # libhdf5 1.14 makes such chunks, and refuses to read them: it looks for one byte more.
 sound_scale("h5-scaleoffset-chunk", "raw", "All 32 bits of twelve elements.", INTEGER,
             with_elements(I32, lambda i: (i * 0x2aaaaaaa % (1 << 32)).to_bytes(4, "little")))
