@@ -12,9 +12,10 @@
 
 namespace hepcheck::cli {
 
-void add_container_options(CLI::App& command, ContainerArguments& arguments) {
+void add_container_options(CLI::App& command, ContainerArguments& arguments,
+                           std::vector<std::string> formats) {
   command.add_option("--format", arguments.format, "Output format")
-      ->check(one_of({"text", "json"}))
+      ->check(one_of(std::move(formats)))
       ->capture_default_str();
   command
       .add_option("--limit", arguments.limits,

@@ -32,7 +32,8 @@ struct ContainerWork {
   Tell receive;  // in this process
 };
 
-void add_container_options(CLI::App& command, ContainerArguments& arguments);
+void add_container_options(CLI::App& command, ContainerArguments& arguments,
+                           std::vector<std::string> formats = {"text", "json"});
 
 // The message to display if the file could not be read, or not completely; empty otherwise.
 std::optional<std::string> run_on_container(const ContainerArguments& arguments,

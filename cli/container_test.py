@@ -192,6 +192,30 @@ class Fields(Folder):
         self.assertTrue(text.startswith("0 48 superblock of /\n  0 8 signature: 894844460d0a1a0a\n  8 1 version: "))
         self.assertNotIn("fields", run("layout", "--format", "json", path).stdout)
 
+    def test_findings_have_their_bytes(self):
+        path = SOURCE / "fixtures/hdf5/invalid/IV.B/h5-region-reference-object-exists--no-collection.h5"
+        made = json.loads(run("layout", "--fields", "--format", "json", path).stdout)
+        jsonschema.validate(made, json.loads((SOURCE / "reports/schema/layout.schema.json").read_text()))
+        errors = [each for each in made["findings"] if each["severity"] == "error"]
+        self.assertEqual([each["clause"] for each in errors], ["h5-global-heap-signature"])
+        block = next(each for each in made["ranges"] if each["address"] <= errors[0]["address"] < each["address"] + each["size"])
+        self.assertEqual((block["kind"], block["object"], errors[0]["object"]), ("OHDR", "/t", "/d"))
+
+    def test_blocks_that_filters_made_have_no_fields(self):
+        path = SOURCE / "fixtures/hdf5/valid/III.G/h5-fractal-heap-filtered-decodes--one-block.h5"
+        made = json.loads(run("layout", "--fields", "--format", "json", path).stdout)
+        blocks = [each["fields"] for each in made["ranges"] if each["kind"] == "FHDB"]
+        self.assertTrue(blocks)
+        for fields in blocks:
+            self.assertEqual([each["name"] for each in fields], ["filtered, fields not shown"])
+
+    def test_a_page(self):
+        page = run("layout", "--format", "html", self.written()).stdout
+        self.assertTrue(page.startswith("<!doctype html>"))
+        self.assertNotRegex(page, r"\b(src|href)=.?https?:")
+        data = re.search(r'<script type="application/json" id="data">(.*?)</script>', page, re.S)[1]
+        self.assertTrue(json.loads(data)["ranges"][0]["fields"])
+
     def test_one_object(self):
         path = self.written()
         lines = run("show", f"{path}:/g/d").stdout.splitlines()

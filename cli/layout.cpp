@@ -12,6 +12,7 @@
 
 #include "cli/commands.h"
 #include "cli/container.h"
+#include "reports/bytes_page.h"
 #include "reports/escape.h"
 #include "reports/json_stream.h"
 #include "validator/formats/hdf5/file_map.h"
@@ -21,6 +22,7 @@ namespace hepcheck::cli {
 namespace {
 
 using hdf5::FileField;
+using hdf5::FileFinding;
 using hdf5::FileMap;
 using hdf5::FileRange;
 
@@ -124,7 +126,8 @@ void print_text(const FileMap& map) {
       gaps.size() == 1 ? "" : "s", overlaps.size(), overlaps.size() == 1 ? "" : "s");
 }
 
-void print_json(const MapArguments& arguments, const FileMap& map) {
+void write_json(std::ostream& out, reports::JsonStream::Form form, const MapArguments& arguments,
+                const FileMap& map) {
   using Json = nlohmann::ordered_json;
   // Between the ranges of one object are others.
   const std::vector<FileMap::Gap> gaps =
@@ -133,7 +136,7 @@ void print_json(const MapArguments& arguments, const FileMap& map) {
   const Totals totals(map, gaps, overlaps);
   FieldsOf fields(map);
   std::size_t number = 0;
-  reports::JsonStream to(std::cout, reports::JsonStream::Form::kCompact);
+  reports::JsonStream to(out, form);
   to.begin_object();
   to.member("hepcheck", HEPCHECK_VERSION);
   to.member("file", reports::escaped(arguments.path));
@@ -174,8 +177,23 @@ void print_json(const MapArguments& arguments, const FileMap& map) {
                        {"gaps", totals.gaps},
                        {"overlaps", totals.shared},
                        {"kinds", std::move(kinds)}});
+  if (arguments.fields)
+    reports::write_array(to, "findings", map.findings, [&](const FileFinding& each) {
+      to.value({{"address", each.address},
+                {"decoded", each.decoded},
+                {"clause", each.clause},
+                {"severity", to_string(each.severity)},
+                {"object", reports::escaped(each.object)},
+                {"observed", reports::escaped(each.observed)},
+                {"expected", reports::escaped(each.expected)}});
+    });
   to.end();
-  std::cout << '\n';
+}
+
+void print_page(const MapArguments& arguments, const FileMap& map) {
+  reports::write_bytes_page(std::cout, arguments.path, HEPCHECK_VERSION, [&] {
+    write_json(std::cout, reports::JsonStream::Form::kScript, arguments, map);
+  });
 }
 
 int show(const MapArguments& arguments) {
@@ -190,12 +208,16 @@ int show(const MapArguments& arguments) {
       arguments, {.read = read, .receive = [&](std::string_view m) { reader.take(m); }});
   FileMap map = std::move(reader).map();
   if (trouble) map.trouble = {*trouble};
-  if (arguments.format == "json")
-    print_json(arguments, map);
-  else if (!trouble && arguments.one_object)
+  if (arguments.format == "json") {
+    write_json(std::cout, reports::JsonStream::Form::kCompact, arguments, map);
+    std::cout << '\n';
+  } else if (arguments.format == "html") {
+    print_page(arguments, map);
+  } else if (!trouble && arguments.one_object) {
     print_object(map);
-  else if (!trouble)
+  } else if (!trouble) {
     print_text(map);
+  }
   for (const std::string& each : map.trouble)
     std::println(stderr, "hepcheck: {}", reports::escaped(each));
   return map.trouble.empty() ? 0 : 3;
@@ -210,14 +232,21 @@ void add_layout(CLI::App& app, int& status) {
   command->add_flag("--fields", a->fields,
                     "Also list the bytes of every structure: address, size, name of the field, and "
                     "its value");
-  add_container_options(*command, *a);
+  add_container_options(*command, *a, {"text", "json", "html"});
   command->footer(
       "Prints one line for each range of bytes: its address, its size, the kind of block and "
       "its\nowner; then overlaps and totals. Adjacent raw data of one dataset is one range. Ranges "
-      "that\nare not referenced may be free space, or a heap of values.\nThe file is read from its "
+      "that\nare not referenced may be free space, or a heap of values. With --format html, a page "
+      "in "
+      "which\neach block can be opened to see its fields, with what validate finds at their "
+      "bytes.\n"
+      "The file is read from its "
       "raw bytes, without the HDF5 library.\n\nExit status: 0 all metadata was read; 2 usage "
       "error; 3 something could not be read, or is\ninvalid: the gaps may contain more metadata.");
-  command->callback([a, &status] { status = show(*a); });
+  command->callback([a, &status] {
+    a->fields |= a->format == "html";
+    status = show(*a);
+  });
 }
 
 void add_show(CLI::App& app, int& status) {

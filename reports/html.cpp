@@ -14,6 +14,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "reports/bytes_page.h"
 #include "reports/escape.h"
 #include "reports/formats.h"
 #include "reports/html_parts.h"
@@ -833,6 +834,20 @@ void write_html(std::ostream& out, const Report& report) {
         {"version", text(report.hepcheck)},
         {"specifications", specifications_html(report)}},
        [&] { write_data(out, report); });
+}
+
+void write_bytes_page(std::ostream& out, std::string_view file, std::string_view version,
+                      const std::function<void()>& data) {
+  fill(out, kBytesPage,
+       {{"file", text(file)},
+        {"version", text(version)},
+        {"style", std::string(kReportStyle)},
+        {"style-hash", std::string(kReportStyleHash)},
+        {"own-style", std::string(kBytesStyle)},
+        {"own-style-hash", std::string(kBytesStyleHash)},
+        {"script", std::string(kBytesScript)},
+        {"script-hash", std::string(kBytesScriptHash)}},
+       data);
 }
 
 }  // namespace hepcheck::reports

@@ -1,6 +1,7 @@
 """Files written by the HDF5 library, at each of its version bounds."""
 
 import ctypes
+import functools
 import re
 import tempfile
 
@@ -12,12 +13,18 @@ BOUNDS = {"earliest": (h5py.h5f.LIBVER_EARLIEST, h5py.h5f.LIBVER_LATEST),
           "latest": (h5py.h5f.LIBVER_LATEST,) * 2}
 
 
-def call(name, *arguments):
-    """A function of the library that h5py does not pass on. `arguments`: ids of h5py, and numbers."""
+@functools.cache
+def _loaded():
     with open("/proc/self/maps") as maps:
-        path = next(line.split()[-1] for line in maps if re.search(r"libhdf5(_serial)?\.so", line))
-    result = getattr(ctypes.CDLL(path), name)(*(
-        ctypes.c_int64(each.id) if hasattr(each, "id") else ctypes.c_uint(each) for each in arguments))
+        return ctypes.CDLL(next(line.split()[-1] for line in maps
+                                if re.search(r"libhdf5(_serial)?[-0-9a-f]*\.so", line)))
+
+
+def call(name, *arguments):
+    """A function of the library that h5py does not pass on. `arguments`: ids of h5py, numbers, and pointers."""
+    result = getattr(_loaded(), name)(*(
+        ctypes.c_int64(each.id) if hasattr(each, "id") else
+        each if isinstance(each, ctypes.c_void_p) else ctypes.c_uint(each) for each in arguments))
     assert result >= 0, name
 
 
@@ -172,6 +179,14 @@ def shared_messages(file):
         properties.set_deflate(9)
         _create(file, b"d%d" % number, properties, (4, 6 + number // 3))
         file[f"d{number}"].attrs["units"] = np.bytes_("metres and seconds")
+
+
+def shared_fill_values(file, number):
+    """Datasets with the same fill value of 8 bytes."""
+    for each in range(number):
+        properties = _without_times(h5py.h5p.DATASET_CREATE)
+        properties.set_fill_value(np.array(7, "i8"))
+        h5py.h5d.create(file.id, b"d%d" % each, h5py.h5t.STD_I64LE, h5py.h5s.create_simple((4,)), properties)
 
 
 def table(file):

@@ -61,7 +61,17 @@ const nodes = (page) => page.evaluate(() => document.querySelectorAll("*").lengt
 let browser, context, page, requests, complaints;
 const reports = {};
 
+// The bytes of a container, in whose global heap one thing is wrong.
+const CONTAINER = join(FIXTURES, "..", "hdf5", "invalid", "IV.B", "h5-region-reference-object-exists--no-collection.h5");
+
+function bytesPage(name, file) {
+  const page = join(WORK, `${name}.html`);
+  writeFileSync(page, hepcheck("layout", "--format", "html", file));
+  return pathToFileURL(page).href;
+}
+
 before(async () => {
+  reports.bytes = bytesPage("bytes", CONTAINER);
   reports.good = report("good", GOOD);
   reports.bad = report("bad", BAD);
   reports.many = report("many", ...MANY);
@@ -264,11 +274,12 @@ test("pictures of columns", async () => {
 
 for (const scheme of ["light", "dark"])
   test(`axe finds nothing, ${scheme}`, async () => {
-    for (const [name, width] of [["good", 1280], ["bad", 1280], ["bad", 390], ["many", 1280], ["many", 390], ["arrow", 390], ["hostile", 390]]) {
+    for (const [name, width] of [["good", 1280], ["bad", 1280], ["bad", 390], ["many", 1280], ["many", 390], ["arrow", 390], ["hostile", 390], ["bytes", 390]]) {
       await fresh({ colorScheme: scheme, viewport: { width, height: 800 } });
       const linked = ["bad", "many"].includes(name);
       await page.goto(reports[name] + (linked ? address(BAD, "/events", BROKEN) : ""));
-      if (!linked) await choice("none").check();
+      if (name === "bytes") await page.locator("#findings button").first().click();
+      else if (!linked) await choice("none").check();
       else await item(page, BROKEN).locator(".body").waitFor();
       await page.evaluate(AXE);
       const violations = await page.evaluate(async () => (await window.axe.run(document)).violations
@@ -431,4 +442,37 @@ test("10,000 findings in 200 tables", async () => {
   assert.equal(await page.locator("#clauses li[data-clause]").count(), 1);
   await page.locator("#tables").getByLabel("Name contains").fill("part-177.h5");
   assert.equal(await page.locator("#tables tbody tr").count(), 1);
+});
+
+test("a block opens and shows its fields, with the finding at its byte", async () => {
+  const map = JSON.parse(hepcheck("layout", "--fields", "--format", "json", CONTAINER));
+  const [found] = map.findings.filter((each) => each.clause === "h5-global-heap-signature");
+  await fresh();
+  await page.goto(reports.bytes);
+  assert.equal(await page.locator("#blocks > li").count(), map.ranges.length + map.gaps.length);
+  assert.equal(await page.locator(".fields").count(), 0, "fields are rendered when they are asked for");
+  await page.locator("#blocks summary").first().click();
+  const first = page.locator("#blocks details").first();
+  const rows = await first.locator("tbody tr").evaluateAll((all) => all.map((row) => row.cells[2].innerText));
+  assert.deepEqual(rows, map.ranges[0].fields.map((field) => field.name || "(no name)"));
+  await page.locator("#findings button").first().click();
+  const open = page.locator("#blocks details[open]").last();
+  const words = await open.innerText();
+  assert.ok(words.includes(found.clause) && words.includes(found.observed), words);
+  await page.locator("#only").check();
+  assert.equal(await page.locator("#blocks > li").count(), 1);
+  await page.locator("#only").uncheck();
+  await page.locator("#search").fill("superblock");
+  assert.equal(await page.locator("#blocks > li").count(), 1);
+});
+
+test("a finding stands in the row of its byte", async () => {
+  const { findings, ranges } = JSON.parse(hepcheck("layout", "--fields", "--format", "json", CONTAINER));
+  const { address } = findings.find((each) => each.severity === "error");
+  const field = ranges.flatMap((range) => range.fields).find((each) => each.address <= address && address < each.address + each.size);
+  await fresh();
+  await page.goto(reports.bytes);
+  await page.locator("#findings button").first().click();
+  const row = page.locator("#blocks tr.found").first();
+  assert.equal(await row.locator("td").first().innerText(), String(field.address));
 });

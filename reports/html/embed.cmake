@@ -27,7 +27,8 @@ endfunction()
 
 set(code "// Made from reports/html by embed.cmake; do not edit.\n#include \"reports/html_parts.h\"\n\n"
          "namespace hepcheck::reports {\n")
-foreach(part "Page report.html" "Style report.css" "Script report.js")
+foreach(part "ReportPage report.html" "ReportStyle report.css" "ReportScript report.js"
+             "BytesPage bytes.html" "BytesStyle bytes.css" "BytesScript bytes.js")
   separate_arguments(part)
   list(GET part 0 name)
   list(GET part 1 file)
@@ -37,8 +38,8 @@ foreach(part "Page report.html" "Style report.css" "Script report.js")
   string(REGEX REPLACE "(..)" "'\\\\x\\1'," bytes "${bytes}")
   list(APPEND code
     "static const char k${name}Bytes[] = {${bytes}}\;\n"
-    "const std::string_view kReport${name}(k${name}Bytes, sizeof k${name}Bytes)\;\n"
-    "const std::string_view kReport${name}Hash = \"${hash}\"\;\n")
+    "const std::string_view k${name}(k${name}Bytes, sizeof k${name}Bytes)\;\n"
+    "const std::string_view k${name}Hash = \"${hash}\"\;\n")
 endforeach()
 list(APPEND code "}  // namespace hepcheck::reports\n")
 list(JOIN code "" code)

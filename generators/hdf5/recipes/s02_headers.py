@@ -309,6 +309,11 @@ def what_may_be_shared(f):
         f["OHDR /d"][f"{name}.message flags"] = 0x40
 
 
+@valid("swmr-ohdr-message-flags", "free-space", "Free space that was a shared message.")
+def was_shared(f):
+    f.at("/d").header.extra = [raw("nil", bytes(8), 2)]
+
+
 for name in ("layout", "nil", "comment", "cache image"):
     @invalid("swmr-ohdr-message-flags", f"{name.replace(' ', '-')}-to-be-shared",
              f"Of a message of type {NUMBERS[name]:#x} the flags say that it may be shared.")

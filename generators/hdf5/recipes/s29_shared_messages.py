@@ -4,7 +4,7 @@ from generators.hdf5 import *
 from generators.hdf5.blocks import Block, Checksum, Struct
 from generators.hdf5.btree2 import write_tree
 from generators.hdf5.fractal_heap import write_heap
-from generators.hdf5.library import Library, share_messages, shared_messages
+from generators.hdf5.library import Library, share_messages, shared_fill_values, shared_messages
 
 ATTRIBUTES, LIST, TREE = 0x1000, 0, 1
 TYPE = 12
@@ -215,6 +215,14 @@ def of_nothing(f):
 def three_indexes_of_the_library(f):
     "Datasets that share messages by three indexes, as the library writes them."
     f.fill = shared_messages
+
+
+for clause, slug, number, shows in (
+        ("h5-sohm-record-hash", "old-fill-values", 2, "The old messages of fill values of two datasets are one in the heap."),
+        (IN_HEADER, "old-fill-value", 1, "The old message of a fill value is indexed in its header.")):
+    @valid(clause, slug, shows, base=lambda: Library("earliest", share_messages))
+    def old_fills(f, number=number):
+        f.fill = lambda file: shared_fill_values(file, number)
 
 
 for slug, types in (("bit-3", (ATTRIBUTES, 0x000a, 0x0028)), ("the-first", (ATTRIBUTES, 0x002a, 0x1800)),

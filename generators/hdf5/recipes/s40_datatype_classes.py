@@ -229,6 +229,13 @@ def offsets_of_4(f):
     f.w = Widths(4, 8)
 
 
+@valid("h5-datatype-reference-size", "in-sequences",
+       "Sequences of references as they are in memory, in a file with addresses of 4 bytes.",
+       base=lambda: of(o=plain(vlen(reference(), size=12))().at("/d"), r=plain(vlen(reference(1), size=12))().at("/d")))
+def in_sequences(f):
+    f.w = Widths(4, 8)
+
+
 broken("h5-datatype-reference-size", "object-4", "An object reference of 4 bytes.",
        Datatype(REFERENCE, 8), {"size": 4}, also=["h5-contiguous-size-exact"])
 broken("h5-datatype-reference-size", "region-13", "A region reference of 13 bytes.",

@@ -7,7 +7,7 @@ from generators.hdf5 import *
 from generators.hdf5 import messages
 from generators.hdf5.library import szipped
 
-from .s40_datatype_classes import FLOAT20, number, plain, sound
+from .s40_datatype_classes import FLOAT20, number, plain, sound, text
 
 SZIP, NBIT, SCALEOFFSET = 4, 5, 6
 
@@ -34,6 +34,13 @@ def values(clause, slug, shows, number, list_of_values, type=I32, content=bytes(
 
 
 DEFLATED = chunked(pipeline=[gzip()])
+
+
+def left_out(number, values, type=I32):
+    """An optional filter that could not be fitted to the dataset, and a chunk that is stored without it."""
+    return chunked(type, [Filter(number, values, flags=1)], written={(0, 0): Chunk(mask=1, content=bytes(
+        12 * type.size))})
+
 
 # The message --------------------------------------------------------------------------------------
 
@@ -93,6 +100,8 @@ sound("h5-filter-shuffle-values", "4", "Shuffled elements of 4 bytes.",
       chunked(pipeline=[shuffle()]), keeps=["h5-filter-shuffle-size"])
 values("h5-filter-shuffle-values", "0", "Elements of 0 bytes.", 2, [0])
 values("h5-filter-shuffle-values", "no-value", "No size.", 2, [])
+sound("h5-filter-shuffle-values", "optional", "An optional filter without a value, which no chunk went through.",
+      left_out(2, ()), keeps=["h5-filter-shuffle-size"])
 sound("h5-filter-shuffle-size", "2", "Shuffled elements of 2 bytes.",
       chunked(I16, pipeline=[shuffle(2)]))
 values("h5-filter-shuffle-size", "3", "Elements of 3 bytes, where they have 4.", 2, [3])
@@ -121,6 +130,11 @@ for options, coding, slug in ((169, 0x20, "nearest-neighbour"), (141, 0x04, "ent
 valid("h5-filter-szip-values", "bounds", "32 pixels per block, 24 bits, 4,096 pixels per scanline.",
       outcome="unchecked", base=szip((169, 32, 24, 4096), 0x20, number(0, 24), shape=(1, 4096), maximum=(1, 4096),
                                      chunk=(1, 4096)), **SZIPPED)(lambda f: None)
+for slug, shows, list_of_values in (
+        ("optional", "The two values of an optional filter that no chunk went through.", (141, 4)),
+        ("optional-80-bits", "80 bits per pixel, by an optional filter that no chunk went through.", (141, 4, 80, 12))):
+    valid("h5-filter-szip-values", slug, shows, base=left_out(SZIP, list_of_values), outcome="unchecked",
+          **SZIPPED)(lambda f: None)
 for slug, shows, list_of_values in (
         ("three", "Three values.", (169, 4, 32)), ("33-pixels", "33 pixels per block.", (169, 33, 32, 12)),
         ("odd", "3 pixels per block.", (169, 3, 32, 12)),
@@ -178,6 +192,8 @@ RECORD_BYTES = bytes((12 * (17 + 24 + 10) + 7) // 8)
 
 sound_nbit("h5-nbit-count", "8", "Eight values of an integer of 17 bits.", PACKED, keeps=[
     "h5-nbit-elements", "h5-nbit-class", "h5-nbit-parameters", "h5-nbit-matches-datatype"])
+sound("h5-nbit-count", "optional", "An optional filter without values, which no chunk went through.",
+      left_out(NBIT, ()))
 nbit("h5-nbit-count", "9-of-8", "The first value is 9, and there are 8.", (9, *PACKED[1:]))
 nbit("h5-nbit-count", "2-values", "Two values.", (2, 0))
 nbit("h5-nbit-count", "flag-2", "The flag is 2.", (8, 2, *PACKED[2:]))
@@ -205,6 +221,9 @@ nbit("h5-nbit-parameters", "described-enum", "A description of an enumeration.",
 sound_nbit("h5-nbit-matches-datatype", "17-bits", "17 bits at offset 4.", PACKED)
 sound_nbit("h5-nbit-matches-datatype", "float", "A floating-point number of 20 bits.",
            (8, 0, 12, 1, 4, 0, 20, 7), with_elements(FLOAT20, lambda i: (i << 7 | i << 20).to_bytes(4, "little")))
+sound("h5-nbit-matches-datatype", "variable-length", "A string of variable length, described as it is in memory.",
+      chunked(compound([("a", I32), ("s", text())]),
+              [Filter(NBIT, (15, 1, 12, 3, 12, 2, 0, 1, 4, 0, 32, 0, 4, 4, 8))], bytes(12 * 20)))
 for slug, at, value in (("size", 4, 8), ("order", 5, 1), ("precision", 6, 31), ("offset", 7, 5)):
     nbit("h5-nbit-matches-datatype", slug, f"The {slug} is {value}.",
          (*PACKED[:at], value, *PACKED[at + 1:]))
@@ -222,6 +241,9 @@ sound_nbit("h5-nbit-matches-datatype", "big-endian", "Big-endian numbers of 5 by
            (8, 0, 12, 1, 5, 1, 29, 3),
            with_elements(replace(integer(5, big=True), properties=[("bit offset", 3, 2), ("precision", 29, 2)]),
                          lambda i: (i << 3 | i << 25).to_bytes(5, "big")))
+sound("h5-nbit-chunk-length", "after-deflate", "Nothing to pack of a chunk that was deflated before.",
+      chunked(pipeline=[gzip(), Filter(NBIT, (8, 1, 12, 1, 4, 0, 32, 0))],
+              content=encoded(bytes(48), [gzip()], 0, 4)))
 nbit("h5-nbit-chunk-length", "25", "25 bytes.", PACKED, content=bytes(25), fails={"h5-nbit-chunk-length"})
 nbit("h5-nbit-chunk-length", "not-packed-47", "47 bytes of a chunk that is not packed.",
      (8, 1, 12, 1, 4, 0, 32, 0), I32, bytes(47), fails={"h5-nbit-chunk-length"})
@@ -256,6 +278,10 @@ sound_scale("h5-scaleoffset-values", "integer", "Twenty values of integers.", IN
     "h5-scaleoffset-elements", "h5-scaleoffset-datatype", "h5-scaleoffset-bits"])
 sound_scale("h5-scaleoffset-values", "float", "Twenty values of floating-point numbers.", REAL,
             with_elements(real(), lambda i: struct.pack("<d", i / 8)), keeps=["h5-scaleoffset-datatype"])
+sound("h5-scaleoffset-values", "optional", "The two values of an optional filter that no chunk went through.",
+      left_out(SCALEOFFSET, (2, 3)))
+sound("h5-scaleoffset-values", "optional-float", "Integers of a floating-point number, by an optional filter.",
+      left_out(SCALEOFFSET, (2, 0, 12, 1, 8, 0, 0, 0) + (0,) * 12, real()))
 scale("h5-scaleoffset-values", "19", "Nineteen values.", INTEGER[:19])
 scale("h5-scaleoffset-values", "scaling-7", "Scaling 7.", replaced(INTEGER, 0, 7))
 scale("h5-scaleoffset-values", "scaling-1", "Scaling 1.", replaced(REAL, 0, 1), real())
@@ -284,9 +310,14 @@ sound_scale("h5-scaleoffset-chunk", "29", "29 bytes for 12 times 5 bits.", repla
 sound("h5-scaleoffset-chunk", "fill-values", "A chunk of which some elements are the fill value.",
       chunked(with_elements(I32, lambda i: (7 if i % 3 == 0 else 100 - i).to_bytes(4, "little")),
               [Filter(SCALEOFFSET, replaced(INTEGER, 8, 7))], fill=Fill(value=(7).to_bytes(4, "little"))))
+sound("h5-scaleoffset-chunk", "longer", "Twelve bytes that become longer, and are deflated after it.",
+      chunked(U8, [Filter(SCALEOFFSET, (2, 0, 12, 0, 1, 0, 0, 0) + (0,) * 12), gzip()]))
 # libhdf5 1.14 makes such chunks, and refuses to read them: it looks for one byte more.
 sound_scale("h5-scaleoffset-chunk", "raw", "All 32 bits of twelve elements.", INTEGER,
             with_elements(I32, lambda i: (i * 0x2aaaaaaa % (1 << 32)).to_bytes(4, "little")))
+sound("h5-scaleoffset-chunk", "after-deflate", "All 32 bits of a chunk that was deflated before.",
+      chunked(pipeline=[gzip(), Filter(SCALEOFFSET, replaced(INTEGER, 1, 32))],
+              content=encoded(bytes(48), [gzip()], 0, 4)))
 scale("h5-scaleoffset-chunk", "not-packed-29", "29 bytes of a chunk of 48 that is not packed, as it has 32 bits.",
       replaced(INTEGER, 1, 32), fails={"h5-scaleoffset-chunk"})
 for slug, shows, content in (("40-bits", "40 bits of 32.", scaled(40, size=100)),

@@ -17,11 +17,11 @@ def u64(*numbers):
     return struct.pack(f"<{len(numbers)}Q", *numbers)
 
 
-def holding(type, elements, objects=None, others=None):
+def holding(type, elements, objects=None, others=None, **options):
     """A contiguous dataset of these elements, and a collection of these objects. An element is bytes, or a
     function of the collection and the file that makes a Struct; an object may be such a function, too."""
     def base():
-        made = of(**(others() if others else {}), d=plain(type, shape=(len(elements),))().at("/d"))
+        made = of(**(others() if others else {}), d=plain(type, shape=(len(elements),), **options)().at("/d"))
         node = made.at("/d")
         before = node.body
 
@@ -57,6 +57,8 @@ def value(clause, slug, shows, base, **options):
 
 
 SEQUENCE = vlen(I32)
+# Storage that was filled when it was allocated: all of its values were written.
+FILLED = {"fill": Fill(when=0)}
 THREE = {1: u32(1, 2, 3), 2: b"text", 3: u32(4, 5)}
 UNDEFINED = (1 << 64) - 1
 
@@ -218,6 +220,8 @@ value("h5-object-reference-target", "middle", "The address after that of an obje
 sound("h5-object-reference-inside", "dataset", "A reference to a dataset.",
       holding(reference(), [to()], others=target))
 value("h5-object-reference-inside", "far", "An address far beyond the file.",
+      holding(reference(), [to(), u64(5188146770730811392)], others=target, **FILLED))
+value("h5-object-reference-target", "never-written", "An address far beyond the file, in storage that was not filled.",
       holding(reference(), [to(), u64(5188146770730811392)], others=target))
 
 
@@ -264,6 +268,11 @@ value("h5-region-reference-fits", "address-only", "An object of 8 bytes.",
       regions((None, bytes(8))))
 sound("h5-region-reference-target", "dataset", "A region of a dataset.", regions(("/t", ROW)))
 value("h5-region-reference-target", "group", "A region of a group.", regions(("/", ROW)))
+value("h5-region-reference-target", "never-written", "No collection at the address, in storage that was not filled.",
+      holding(reference(1), [u64(5188146770730811392) + u32(1)], others=target))
+value("h5-region-reference-object-exists", "no-collection", "The address of a dataset.",
+      holding(reference(1), [lambda heap, file: Struct(("address", file.at("/t").block, 8), ("index", 1, 4))],
+              others=target, **FILLED), fails={"h5-global-heap-signature"})
 value("h5-region-reference-target", "null", "A region of nothing.", regions((0, ROW)))
 sound("h5-region-reference-bounds", "last", "The last element.", regions(("/t", points((5, 3)))))
 for slug, point in (("row-6", (6, 0)), ("column-4", (0, 4))):
@@ -339,7 +348,9 @@ sound("h5-reference-kind", "object", "A reference to an object, and a null one."
       keeps=["h5-reference-flags", "h5-reference-token"])
 for kind in (5, 1):
     value("h5-reference-kind", str(kind), f"A reference of kind {kind}.",
-          holding(REVISED, [revised(kind)], others=target))
+          holding(REVISED, [revised(kind)], others=target, **FILLED))
+value("h5-object-reference-target", "never-written-revised", "A reference of kind 77, in storage that was not filled.",
+      holding(REVISED, [revised(77)], others=target))
 sound("h5-reference-flags", "0", "Flags 0.", holding(REVISED, [revised()], others=target))
 for flags in (0xF3, 0x02):
     value("h5-reference-flags", f"{flags:02x}", f"Flags {flags:#x}.",

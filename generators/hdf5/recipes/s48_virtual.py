@@ -6,7 +6,7 @@ from generators.hdf5.virtual import Mapping, mapped, mapping_block
 
 from .s28_selections import (ALL_OF_IT, NONE, UNLIMITED_8, blocks_1, points_1, points_2, regular_2,
                              regular_3)
-from .s40_datatype_classes import plain, sound
+from .s40_datatype_classes import plain, sound, text
 
 ELSEWHERE, OUTSIDE = "h5-risk-virtual-source", "h5-risk-virtual-source-path"
 NUMBERED, LOOP = "h5-risk-virtual-pattern", "h5-risk-virtual-loop"
@@ -60,6 +60,9 @@ sound("h5-virtual-block-exists", "one", "A virtual dataset with one mapping.", o
       keeps=["h5-virtual-block-version", "h5-virtual-block-checksum",
              "h5-virtual-block-entries-fit", "h5-virtual-names-not-empty", "h5-virtual-bounds",
              "h5-virtual-counts", "h5-virtual-here-exists", ELSEWHERE, OUTSIDE, NUMBERED, LOOP])
+sound("h5-vlen-object-exists", "virtual", "A virtual dataset of strings of variable length.",
+      lambda: of(d=mapped(plain(text(), shape=(6,), storage=Virtual())().at("/d"), mapping_block((all_rows(),))),
+                 s=plain(text(), shape=(6,), storage=Contiguous(allocated=False))().at("/d")))
 for index in (0, 2, 65536):
     changed("h5-virtual-block-exists", str(index), f"Mappings in object {index} of one.",
             {"OHDR /d: layout.index": index}, base=over())

@@ -119,6 +119,18 @@ bool Decoder::readable() {
   return packed_ && bytes_ <= file_.limits().block_bytes;
 }
 
+// How many bytes longer a filter makes a chunk at most.
+std::uint64_t Decoder::enlarged(std::uint16_t filter) const {
+  constexpr std::uint64_t kScaleOffsetHead = 21, kOneMore = 1;
+  switch (filter) {
+    case kFletcher32: return kSumBytes;
+    case kDeflate: return bytes_ / 8 + 64;
+    case filter_id::kNbit: return kOneMore;
+    case filter_id::kScaleOffset: return kScaleOffsetHead + kOneMore;
+    default: return 0;
+  }
+}
+
 bool Decoder::take(const Chunk& chunk) {
   const bool plain = (dataset_.layout.flags & DataLayout::kEdgeChunksUnfiltered) != 0 &&
                      over_the_edge(dataset_, chunk);
@@ -135,14 +147,13 @@ bool Decoder::take(const Chunk& chunk) {
       if (packed_ && (id == filter_id::kNbit || id == filter_id::kScaleOffset)) {
         if (!judge_packed_chunk(filters[i - 1], data_.bytes(), dataset_, chunk.at, file_.notes))
           return false;
-        if (!unpack(filters[i - 1])) return true;
+        if (!leaves_chunks_alone(filters[i - 1]) && !unpack(filters[i - 1])) return true;
         continue;
       }
       if (packed_ && (id < kDeflate || id > kFletcher32)) return true;
       std::uint64_t most = bytes_;
       // The filters applied before this one may have enlarged the data.
-      for (const Filter& before : std::span(filters).first(i - 1))
-        most += before.id == kFletcher32 ? kSumBytes : before.id == kDeflate ? bytes_ / 8 + 64 : 0;
+      for (const Filter& before : std::span(filters).first(i - 1)) most += enlarged(before.id);
       if (!undo(filters[i - 1], most, chunk)) return false;
     }
     if (!judge<kDecodedRule>(Decoded{chunk, "", data_.size, bytes_}, chunk.at, file_.notes))

@@ -35,6 +35,7 @@ class Decoder {
 
  private:
   bool readable();
+  std::uint64_t enlarged(std::uint16_t filter) const;
   bool undo(const Filter& filter, std::uint64_t most, const Chunk& chunk);
   bool unpack(const Filter& filter);
   void look_at_references();

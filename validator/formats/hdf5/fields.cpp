@@ -7,7 +7,7 @@ namespace hepcheck::hdf5 {
 
 void record_field(const Place& place, std::uint64_t at, std::uint64_t size, const char* name,
                   const std::uint64_t* value) {
-  if (place.kind.empty()) return;  // bytes that are not in the file as they are
+  if (place.kind.empty() || place.decoded) return;  // bytes that are not in the file as they are
   field_recording->add({.address = place.block + place.offset + at,
                         .size = size,
                         .name = name,
@@ -16,7 +16,7 @@ void record_field(const Place& place, std::uint64_t at, std::uint64_t size, cons
 }
 
 void record_group(const Region& region, const char* name) {
-  if (!field_recording || region.place.kind.empty()) return;
+  if (!field_recording || region.place.kind.empty() || region.place.decoded) return;
   field_recording->add_group(region.place.block + region.place.offset, region.size(), name);
 }
 

@@ -15,7 +15,8 @@ namespace hepcheck::hdf5 {
 
 namespace {
 
-constexpr char kKinds = 'k', kObjects = 'o', kRanges = 'r', kFields = 'f', kMapEnd = 'e';
+constexpr char kKinds = 'k', kObjects = 'o', kRanges = 'r', kFields = 'f', kFindings = 'n',
+               kMapEnd = 'e';
 constexpr std::size_t kMapBatch = std::size_t{1} << 16;  // bytes
 constexpr std::uint64_t kMapFindings = 1;
 
@@ -161,6 +162,25 @@ void tell_fields(const ContainerWalk& walk, const std::vector<Extent>& wanted,
   teller.flush();
 }
 
+// Risks are not about single bytes.
+void tell_findings(const Notes& notes, const Tell& tell) {
+  MessageWriter message(kFindings);
+  for (const Notes::Placed& each : notes.placed()) {
+    if (each.clause.starts_with("h5-risk-")) continue;
+    message.put(sum(each.at.block, each.at.decoded ? 0 : each.at.offset));
+    message.put(static_cast<std::uint64_t>(each.severity));
+    message.put(std::uint64_t{each.at.decoded});
+    for (const std::string_view text :
+         {each.clause, std::string_view(each.object), std::string_view(each.observed),
+          std::string_view(each.expected)})
+      message.put(text);
+    if (message.size() < kMapBatch) continue;
+    tell(message.bytes());
+    message = MessageWriter(kFindings);
+  }
+  if (message.size() > 1) tell(message.bytes());
+}
+
 }  // namespace
 
 void tell_map(const Bytes& file, const Limits& limits, const MapOptions& options,
@@ -178,10 +198,15 @@ void tell_map(const Bytes& file, const Limits& limits, const MapOptions& options
   if (options.fields) recording = std::make_unique<FieldRecording>();
   ContainerWalk walk(file, *position, default_revision("hdf5"), kMapFindings, limits,
                      {.decode = options.fields, .only = options.only});
+  constexpr std::size_t kMostPlaced = 10'000;
+  if (options.fields) walk.notes().keep_places(kMostPlaced);
   walk.run();
   const std::vector<Extent> wanted = wanted_extents(walk, options);
   tell_ranges(walk, wanted, tell);
-  if (recording) tell_fields(walk, wanted, *recording, tell);
+  if (recording) {
+    tell_fields(walk, wanted, *recording, tell);
+    tell_findings(walk.notes(), tell);
+  }
   const Container& container = walk.container();
   end.put(std::min(file.size(), sum(container.base, container.end)));
   if (!walk.found()) end.put("no object " + *options.only);
@@ -199,12 +224,13 @@ void tell_map(const Bytes& file, const Limits& limits, const MapOptions& options
 
 void FileMapReader::take(std::string_view bytes) {
   MessageReader message(bytes);
-  const bool understood = !ended_ && (message.kind() == kKinds     ? names(message, made_.kinds)
-                                      : message.kind() == kObjects ? names(message, made_.objects)
-                                      : message.kind() == kRanges  ? ranges(message)
-                                      : message.kind() == kFields  ? fields(message)
-                                      : message.kind() == kMapEnd  ? end(message)
-                                                                   : false);
+  const bool understood = !ended_ && (message.kind() == kKinds      ? names(message, made_.kinds)
+                                      : message.kind() == kObjects  ? names(message, made_.objects)
+                                      : message.kind() == kRanges   ? ranges(message)
+                                      : message.kind() == kFields   ? fields(message)
+                                      : message.kind() == kFindings ? findings(message)
+                                      : message.kind() == kMapEnd   ? end(message)
+                                                                    : false);
   nonsense_ |= !understood;
 }
 
@@ -241,6 +267,23 @@ bool FileMapReader::fields(MessageReader& message) {
         (!made_.fields.empty() && made_.fields.back().range > range))
       return false;
     made_.fields.push_back(std::move(field));
+  }
+  return message.good();
+}
+
+bool FileMapReader::findings(MessageReader& message) {
+  while (message.more()) {
+    FileFinding finding{.address = message.number()};
+    const std::uint64_t severity = message.number();
+    finding.severity = static_cast<Severity>(
+        std::min<std::uint64_t>(severity, static_cast<std::uint64_t>(Severity::kError)));
+    finding.decoded = message.number() != 0;
+    finding.clause = message.text();
+    finding.object = message.text();
+    finding.observed = message.text();
+    finding.expected = message.text();
+    if (!message.good()) return false;
+    made_.findings.push_back(std::move(finding));
   }
   return message.good();
 }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "validator/bytes.h"
+#include "validator/finding.h"
 #include "validator/formats/hdf5/message.h"
 #include "validator/limits.h"
 
@@ -29,15 +30,24 @@ struct FileField {
   std::string value{};    // a number, a text in quotes, "zeros", or bytes in hexadecimal
 };
 
+// What the File Format Specification forbids, or advises against, at a byte.
+struct FileFinding {
+  std::uint64_t address = 0;  // 0 to the end of the file; not in order
+  Severity severity{};
+  bool decoded = false;  // somewhere in what the filters of the block at this address give
+  std::string clause{}, object{}, observed{}, expected{};
+};
+
 struct FileMap {
-  std::uint64_t size = 0;              // of the file
-  std::uint64_t base = 0;              // the position of the superblock
-  std::uint64_t end = 0;               // the end of the file as stated by the superblock
-  std::vector<std::string> kinds{};    // "raw data", "OHDR"
-  std::vector<std::string> objects{};  // the owner
-  std::vector<FileRange> ranges{};     // by address; adjacent raw data is merged
-  std::vector<FileField> fields{};     // if asked for: all bytes of metadata, range by range
-  std::vector<std::string> trouble{};  // the reason why there may be more
+  std::uint64_t size = 0;               // of the file
+  std::uint64_t base = 0;               // the position of the superblock
+  std::uint64_t end = 0;                // the end of the file as stated by the superblock
+  std::vector<std::string> kinds{};     // "raw data", "OHDR"
+  std::vector<std::string> objects{};   // the owner
+  std::vector<FileRange> ranges{};      // by address; adjacent raw data is merged
+  std::vector<FileField> fields{};      // if asked for: all bytes of metadata, range by range
+  std::vector<FileFinding> findings{};  // with the fields
+  std::vector<std::string> trouble{};   // the reason why there may be more
 
   static constexpr std::uint32_t kRaw = 0;  // the kind of raw data
 
@@ -71,6 +81,7 @@ class FileMapReader {
   bool names(MessageReader& message, std::vector<std::string>& into);
   bool ranges(MessageReader& message);
   bool fields(MessageReader& message);
+  bool findings(MessageReader& message);
   bool end(MessageReader& message);
 
   FileMap made_{};

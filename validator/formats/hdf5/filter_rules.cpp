@@ -20,6 +20,19 @@ struct FilterOf {
     return number < filter.values.size() ? filter.values[number] : 0;
   }
   std::size_t count() const { return filter.values.size(); }
+  bool optional() const { return (filter.flags & Filter::kOptional) != 0; }
+  // An optional filter that was never fitted to the dataset: it has what the application set, and
+  // no more. The library leaves it so if it cannot treat the datatype, or has the filter twice, and
+  // stores chunks without it.
+  bool left_out(std::size_t set) const { return optional() && count() == set; }
+  // Whether the filters before this one leave a chunk as long as it is.
+  bool whole_chunk() const {
+    for (const Filter& before : dataset.filters.list) {
+      if (&before == &filter) break;
+      if (before.id != filter_id::kShuffle) return false;
+    }
+    return true;
+  }
   bool chunked() const { return dataset.layout.chunked(); }
   std::uint64_t chunk_elements() const {
     std::uint64_t elements = 1;
@@ -29,6 +42,9 @@ struct FilterOf {
   // The types of the dataset; null if they are not sound.
   const TypeNodes* types() const { return dataset.type.sound ? dataset.type.nodes.get() : nullptr; }
 };
+
+// The client values that an application sets; the library adds the others.
+constexpr std::size_t kSetOfShuffle = 0, kSetOfSzip = 2, kSetOfNbit = 0, kSetOfScaleOffset = 2;
 
 // --- Filters of other libraries -----------------------------------------------------------------
 
@@ -44,6 +60,7 @@ void deflate_values(const FilterOf& it, Look& look) {
 void shuffle_values(const FilterOf& it, Look& look) {
   if (!it.is(filter_id::kShuffle)) return;
   look.looked();
+  if (it.left_out(kSetOfShuffle)) return;
   if (it.count() != 1)
     look.fail(it.filter.at, std::format("{} client values of shuffle", it.count()),
               "one, the size of an element");
@@ -52,7 +69,7 @@ void shuffle_values(const FilterOf& it, Look& look) {
 }
 
 void shuffle_size(const FilterOf& it, Look& look) {
-  if (!it.is(filter_id::kShuffle)) return;
+  if (!it.is(filter_id::kShuffle) || it.left_out(kSetOfShuffle)) return;
   look.looked();
   if (it.value(0) != it.dataset.type.size)
     look.fail(it.filter.at, std::format("elements of {} bytes", it.value(0)),
@@ -69,6 +86,7 @@ void fletcher32_values(const FilterOf& it, Look& look) {
 void szip_values(const FilterOf& it, Look& look) {
   if (!it.is(filter_id::kSzip)) return;
   look.looked();
+  if (it.left_out(kSetOfSzip)) return;
   const std::uint64_t block = it.value(1), bits = it.value(2), line = it.value(3);
   const auto bad = [&](std::string what, std::string wanted) {
     look.fail(it.filter.at, std::move(what), std::move(wanted));
@@ -77,7 +95,8 @@ void szip_values(const FilterOf& it, Look& look) {
     bad(std::format("{} client values of szip", it.count()), "4");
   else if (block < 2 || block > 32 || block % 2 != 0)
     bad(std::format("{} pixels per block", block), "an even number from 2 to 32");
-  else if ((bits < 1 || bits > 24) && bits != 32 && bits != 64)
+  else if ((bits < 1 || bits > 24) && bits != 32 && bits != 64 &&
+           !(it.optional() && bits > 64))  // which no chunk can be stored through
     bad(std::format("{} bits per pixel", bits), "1 to 24, 32 or 64");
   else if (line < 1 || line > 128 * block)
     bad(std::format("{} pixels per scanline", line), std::format("1 to {}", 128 * block));
@@ -181,6 +200,7 @@ bool described(const TypeNode& type) {
 void nbit_count(const FilterOf& it, Look& look) {
   if (!it.is(filter_id::kNbit)) return;
   look.looked();
+  if (it.left_out(kSetOfNbit)) return;
   if (it.count() < kNbitHead)
     look.fail(it.filter.at, std::format("{} client values of n-bit", it.count()), "3 or more");
   else if (it.value(0) != it.count())
@@ -191,7 +211,7 @@ void nbit_count(const FilterOf& it, Look& look) {
 }
 
 void nbit_elements(const FilterOf& it, Look& look) {
-  if (!it.is(filter_id::kNbit) || !it.chunked()) return;
+  if (!it.is(filter_id::kNbit) || !it.chunked() || it.left_out(kSetOfNbit)) return;
   look.looked();
   if (it.value(2) != it.chunk_elements())
     look.fail(it.filter.at, std::format("{} elements", it.value(2)),
@@ -199,7 +219,7 @@ void nbit_elements(const FilterOf& it, Look& look) {
 }
 
 void nbit_class(const FilterOf& it, Look& look) {
-  if (!it.is(filter_id::kNbit)) return;
+  if (!it.is(filter_id::kNbit) || it.left_out(kSetOfNbit)) return;
   if (const auto* types = it.types(); types && !described(types->front())) return;
   look.looked();
   NbitWalk walk(description(it.filter));
@@ -210,7 +230,7 @@ void nbit_class(const FilterOf& it, Look& look) {
 }
 
 void nbit_parameters(const FilterOf& it, Look& look) {
-  if (!it.is(filter_id::kNbit)) return;
+  if (!it.is(filter_id::kNbit) || it.left_out(kSetOfNbit)) return;
   look.looked();
   const std::size_t count = it.count() - std::min(kNbitHead, it.count());
   if (const auto* types = it.types(); types && !described(types->front())) {
@@ -293,9 +313,14 @@ class NbitMatch {
 };
 
 void nbit_matches_datatype(const FilterOf& it, Look& look) {
-  if (!it.is(filter_id::kNbit)) return;
+  if (!it.is(filter_id::kNbit) || it.left_out(kSetOfNbit)) return;
   const TypeNodes* types = it.types();
   if (!types || !described(types->front())) return;
+  // The library describes these as they are in memory.
+  if (std::ranges::any_of(*types, [](const TypeNode& type) {
+        return type.is(TypeClass::kVariableLength) || type.is(TypeClass::kReference);
+      }))
+    return;
   NbitWalk walk(description(it.filter));
   walk.walk();
   if (walk.end() != NbitWalk::End::kGood) return;  // too deep
@@ -315,12 +340,14 @@ bool scaled_integers(const FilterOf& it) { return it.value(0) == 2; }
 void scaleoffset_values(const FilterOf& it, Look& look) {
   if (!it.is(filter_id::kScaleOffset)) return;
   look.looked();
+  if (it.left_out(kSetOfScaleOffset)) return;
   const std::uint64_t scaling = it.value(0), kind = it.value(3);
   if (it.count() != kScaleOffsetValues)
     look.fail(it.filter.at, std::format("{} client values of scale-offset", it.count()), "20");
   else if (scaling != 0 && scaling != 2)
     look.fail(it.filter.at, std::format("scaling {}", scaling), "0 (decimal) or 2 (integer)");
-  else if (kind != (scaling == 2 ? 0U : 1U))
+  else if (kind != (scaling == 2 ? 0U : 1U) &&
+           !(it.optional() && scaling == 2 && kind == 1))  // through which no chunk can be stored
     look.fail(it.filter.at, std::format("class {} with scaling {}", kind, scaling),
               "integers with 2, floating-point numbers with 0");
   else if (it.value(7) > 1)
@@ -328,7 +355,7 @@ void scaleoffset_values(const FilterOf& it, Look& look) {
 }
 
 void scaleoffset_elements(const FilterOf& it, Look& look) {
-  if (!it.is(filter_id::kScaleOffset) || !it.chunked()) return;
+  if (!it.is(filter_id::kScaleOffset) || !it.chunked() || it.left_out(kSetOfScaleOffset)) return;
   look.looked();
   if (it.value(2) != it.chunk_elements())
     look.fail(it.filter.at, std::format("{} elements", it.value(2)),
@@ -336,7 +363,7 @@ void scaleoffset_elements(const FilterOf& it, Look& look) {
 }
 
 void scaleoffset_datatype(const FilterOf& it, Look& look) {
-  if (!it.is(filter_id::kScaleOffset) || !it.types()) return;
+  if (!it.is(filter_id::kScaleOffset) || !it.types() || it.left_out(kSetOfScaleOffset)) return;
   look.looked();
   const TypeNode& type = it.types()->front();
   const bool integer = type.is(TypeClass::kInteger);
@@ -358,7 +385,8 @@ void scaleoffset_datatype(const FilterOf& it, Look& look) {
 }
 
 void scaleoffset_bits(const FilterOf& it, Look& look) {
-  if (!it.is(filter_id::kScaleOffset) || !scaled_integers(it)) return;
+  if (!it.is(filter_id::kScaleOffset) || !scaled_integers(it) || it.left_out(kSetOfScaleOffset))
+    return;
   look.looked();
   const auto bits = static_cast<std::int32_t>(it.value(1));
   if (bits < 0 || static_cast<std::uint64_t>(bits) > 8 * it.value(4))
@@ -404,7 +432,7 @@ void nbit_chunk_length(const PackedChunk& it, Look& look) {
   look.looked();
   const std::uint64_t whole = it.dataset.layout.chunk_bytes();
   if (it.value(1) == 1) {
-    if (it.bytes.size() != whole)
+    if (it.bytes.size() != whole && it.whole_chunk())
       look.fail(0, std::format("{} bytes that n-bit left alone", it.bytes.size()),
                 std::format("{}, a chunk", whole));
     return;
@@ -425,7 +453,7 @@ void scaleoffset_chunk(const PackedChunk& it, Look& look) {
   const std::uint64_t full = 8 * it.value(4), whole = it.dataset.layout.chunk_bytes();
   // With all bits of integers the filter leaves the chunk alone.
   if (scaled_integers(it) && it.value(1) == full) {
-    if (it.bytes.size() != whole)
+    if (it.bytes.size() != whole && it.whole_chunk())
       look.fail(0, std::format("{} bytes that scale-offset left alone", it.bytes.size()),
                 std::format("{}, a chunk", whole));
     return;
@@ -473,6 +501,13 @@ std::optional<std::uint64_t> nbit_bits(const Filter& filter) {
   const NbitWalk::Described made = walk.walk();
   if (walk.end() != NbitWalk::End::kGood) return std::nullopt;
   return made.bits;
+}
+
+bool leaves_chunks_alone(const Filter& filter) {
+  const std::vector<std::uint32_t>& values = filter.values;
+  if (filter.id == filter_id::kNbit) return values.size() >= kNbitHead && values[1] == 1;
+  return filter.id == filter_id::kScaleOffset && values.size() == kScaleOffsetValues &&
+         values[0] == 2 && values[1] == 8 * std::uint64_t{values[4]};
 }
 
 bool judge_packed_chunk(const Filter& filter, std::span<const std::byte> bytes,

@@ -12,6 +12,8 @@
 namespace hepcheck::hdf5 {
 
 struct Filter {
+  static constexpr std::uint16_t kOptional = 1;  // a chunk may be stored without it
+
   std::uint16_t id = 0, flags = 0;
   std::vector<std::uint32_t> values{};
   std::uint64_t at = 0;  // in the message

@@ -127,7 +127,11 @@ std::optional<Block> decode_heap_bytes(const Filters& filters, std::uint32_t mas
   }
   if (!judge<kDecodesRule>(HeapDecoded{made, stored.size(), size}, stored.place, file.notes))
     return std::nullopt;
-  Block block(size, stored.place);
+  if (field_recording)
+    record_field(stored.place, 0, stored.size(), "filtered, fields not shown", nullptr);
+  Place inside = stored.place;
+  inside.decoded = true;
+  Block block(size, inside);
   std::ranges::copy(made.bytes, block.bytes().begin());
   return block;
 }

@@ -11,6 +11,13 @@ std::string brief(std::string path) {
 
 bool Notes::fail(const ClauseId& clause, const Place& at, std::string observed,
                  std::string expected, std::string hint, std::uint64_t more) {
+  if (placed_.size() < most_placed_ && !silent() && severity(clause) != Severity::kNone)
+    placed_.push_back({.clause = kClauseIds[clause.place()],
+                       .severity = severity(clause),
+                       .at = at,
+                       .object = path_of_(object_),
+                       .observed = observed,
+                       .expected = expected});
   const bool error = add(clause, [&] {
     return Finding{.object = path_of_(object_),
                    .attribute = attribute_,

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -44,6 +45,17 @@ class Notes : public NotesOf<kClauseIds, Place> {
 
   bool fail(const ClauseId& clause, const Place& at, std::string observed, std::string expected,
             std::string hint = {}, std::uint64_t more = 0);
+  // A finding, and the bytes that it is about.
+  struct Placed {
+    std::string_view clause{};
+    Severity severity{};
+    Place at{};
+    std::string object{}, observed{}, expected{};
+  };
+  // From now on, keeps the places of so many findings.
+  void keep_places(std::size_t most) { most_placed_ = most; }
+  const std::vector<Placed>& placed() const { return placed_; }
+
   // Records that the clause applies, but could not be examined, because something of the object is
   // not examined: its structure, or only its values.
   enum class What : std::uint8_t { kStructure, kValues };
@@ -65,6 +77,8 @@ class Notes : public NotesOf<kClauseIds, Place> {
   std::uint32_t object_ = 0;
   std::string attribute_{};
   std::vector<NotExamined> not_examined_{};
+  std::size_t most_placed_ = 0;
+  std::vector<Placed> placed_{};
 };
 
 }  // namespace hepcheck::hdf5

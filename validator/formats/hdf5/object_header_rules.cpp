@@ -116,6 +116,9 @@ constexpr Rule<MessageFrame> kFrameRules[] = {
 void message_flags(const Message& it, Look& look) {
   look.looked();
   const auto all = [&](std::uint8_t bits) { return (it.flags & bits) == bits; };
+  // What was a shared message and is free space now keeps bit 1.
+  const unsigned sharing =
+      Message::kShareable | (it.type == MessageType::kNil ? 0U : unsigned{Message::kShared});
   if (all(Message::kShared | Message::kNotShareable))
     look.fail(0, std::format("message flags {:#04x}: shared, and never to be shared", it.flags),
               "one of the two");
@@ -123,7 +126,7 @@ void message_flags(const Message& it, Look& look) {
            (!all(Message::kMarkIfUnknown) || all(Message::kWasUnknown | Message::kFailIfWriting)))
     look.fail(0, std::format("message flags {:#04x}: marked as unknown", it.flags),
               "bit 5 only with bit 4 and without bit 3");
-  else if ((it.flags & (Message::kShared | Message::kShareable)) != 0 && !may_be_shared(it.type))
+  else if ((it.flags & sharing) != 0 && !may_be_shared(it.type))
     look.fail(
         0,
         std::format("message flags {:#04x}, shared or to be shared, of a message of type {:#x}",

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "validator/counted.h"
 #include "validator/formats/hdf5/container.h"
 #include "validator/formats/hdf5/filters.h"
 #include "validator/formats/hdf5/names.h"
@@ -18,60 +19,73 @@ namespace {
 
 constexpr std::size_t kShown = 10, kLongestShown = 200;
 
-void tell_tally(const Profile::Tally& it, Look& look, std::string_view what, std::string wanted) {
+void tell_tally(const Profile::Tally& it, Look& look, std::string_view one, std::string_view more,
+                std::string wanted) {
   look.looked();
-  if (it.count > 0) look.fail(0, it.text(what), std::move(wanted));
+  if (it.count > 0) look.fail(0, it.text(one, more), std::move(wanted));
 }
 
 constexpr Rule kExternalLinkRule("h5-risk-external-link", [](const Profile::Tally& it, Look& look) {
-  tell_tally(it, look, "links into other files", "no link that leaves the file");
+  tell_tally(it, look, "link into another file", "links into other files",
+             "no link that leaves the file");
 });
 constexpr Rule kExternalLinkPathRule("h5-risk-external-link-path", [](const Profile::Tally& it,
                                                                       Look& look) {
-  tell_tally(it, look, "links out of the folder of the file", "names of files beside this one");
+  tell_tally(it, look, "link out of the folder of the file", "links out of the folder of the file",
+             "names of files beside this one");
 });
 constexpr Rule kUserLinkRule("h5-risk-user-defined-link", [](const Profile::Tally& it, Look& look) {
-  tell_tally(it, look, "links of user-defined types", "links that need no code of their own");
+  tell_tally(it, look, "link of a user-defined type", "links of user-defined types",
+             "links that need no code of their own");
 });
 constexpr Rule kStorageRule("h5-risk-external-storage", [](const Profile::Tally& it, Look& look) {
-  tell_tally(it, look, "datasets whose values are in other files", "values in this file");
+  tell_tally(it, look, "dataset whose values are in other files",
+             "datasets whose values are in other files", "values in this file");
 });
 constexpr Rule kStoragePathRule("h5-risk-external-storage-path", [](const Profile::Tally& it,
                                                                     Look& look) {
-  tell_tally(it, look, "external files out of the folder", "names of files beside this one");
+  tell_tally(it, look, "external file out of the folder", "external files out of the folder",
+             "names of files beside this one");
 });
 constexpr Rule kStorageUnlimitedRule("h5-risk-external-storage-unlimited",
                                      [](const Profile::Tally& it, Look& look) {
-                                       tell_tally(it, look, "external files without a limit",
+                                       tell_tally(it, look, "external file without a limit",
+                                                  "external files without a limit",
                                                   "a size of each");
                                      });
 constexpr Rule kSharedStorageRule("h5-risk-shared-storage", [](const Profile::Tally& it,
                                                                Look& look) {
-  tell_tally(it, look, "external pieces of several datasets", "bytes of one dataset each");
+  tell_tally(it, look, "external piece of several datasets", "external pieces of several datasets",
+             "bytes of one dataset each");
 });
 constexpr Rule kPluginRule("h5-risk-filter-plugin", [](const Profile::Tally& it, Look& look) {
-  tell_tally(it, look, "filters that are not built in", "filters 1 to 3, 5 and 6");
+  tell_tally(it, look, "filter that is not built in", "filters that are not built in",
+             "filters 1 to 3, 5 and 6");
 });
 constexpr Rule kPrivateRule("h5-risk-filter-private", [](const Profile::Tally& it, Look& look) {
-  tell_tally(it, look, "filters with numbers that nobody registers", "registered numbers");
+  tell_tally(it, look, "filter with a number that nobody registers",
+             "filters with numbers that nobody registers", "registered numbers");
 });
 constexpr Rule kReferenceRule("h5-risk-external-reference", [](const Profile::Tally& it,
                                                                Look& look) {
-  tell_tally(it, look, "references into other files", "references inside the file");
+  tell_tally(it, look, "reference into another file", "references into other files",
+             "references inside the file");
 });
 
 constexpr Rule kVirtualSourceRule("h5-risk-virtual-source", [](const Profile::Tally& it,
                                                                Look& look) {
-  tell_tally(it, look, "mappings of virtual datasets over other files", "sources in this file");
+  tell_tally(it, look, "mapping of a virtual dataset over another file",
+             "mappings of virtual datasets over other files", "sources in this file");
 });
 constexpr Rule kVirtualSourcePathRule("h5-risk-virtual-source-path", [](const Profile::Tally& it,
                                                                         Look& look) {
-  tell_tally(it, look, "virtual sources out of the folder of the file",
-             "names of files beside this one");
+  tell_tally(it, look, "virtual source out of the folder of the file",
+             "virtual sources out of the folder of the file", "names of files beside this one");
 });
 constexpr Rule kVirtualPatternRule("h5-risk-virtual-pattern", [](const Profile::Tally& it,
                                                                  Look& look) {
-  tell_tally(it, look, "mappings that name their sources by number", "plain names");
+  tell_tally(it, look, "mapping that names its sources by number",
+             "mappings that name their sources by number", "plain names");
 });
 
 // --- Bytes that nothing reaches -----------------------------------------------------------------
@@ -171,8 +185,8 @@ void profile_rules(RuleList& list) {
   list.values<kReferenceRule, kVirtualSourceRule, kVirtualSourcePathRule, kVirtualPatternRule>();
 }
 
-std::string Profile::Tally::text(std::string_view what) const {
-  std::string made = std::format("{} {}: ", count, what);
+std::string Profile::Tally::text(std::string_view one, std::string_view more) const {
+  std::string made = counted(count, one, more) + ": ";
   for (std::size_t i = 0; i < first.size(); ++i) made += (i == 0 ? "" : ", ") + first[i];
   if (count > first.size()) made += ", and more";
   return made;

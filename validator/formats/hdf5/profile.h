@@ -54,7 +54,8 @@ class Profile {
     std::uint64_t count = 0;
     std::vector<std::string> first{};
 
-    std::string text(std::string_view what) const;  // "3 links: a, b, c"
+    // "3 links: a, b, c"
+    std::string text(std::string_view one, std::string_view more) const;
   };
   const Tally& of(Kind kind) const { return tallies_[static_cast<std::size_t>(kind)]; }
 

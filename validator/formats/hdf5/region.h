@@ -23,6 +23,7 @@ struct Place {
   std::string_view kind{};  // "FAHD"; of a string with static lifetime
   std::uint64_t block = 0;  // the beginning of the block
   std::uint64_t offset = 0;
+  bool decoded = false;  // the offset is in what filters gave back, and not in the file
 
   std::string text() const;
 };
@@ -37,7 +38,8 @@ struct Region {
   Region part(std::uint64_t at, std::uint64_t size = kUndefined) const {
     const std::uint64_t begin = std::min<std::uint64_t>(at, bytes.size());
     const std::uint64_t count = std::min<std::uint64_t>(size, bytes.size() - begin);
-    return {bytes.subspan(begin, count), {place.kind, place.block, place.offset + begin}};
+    return {bytes.subspan(begin, count),
+            {place.kind, place.block, place.offset + begin, place.decoded}};
   }
   bool begins(std::string_view letters) const {
     return bytes.size() >= letters.size() &&

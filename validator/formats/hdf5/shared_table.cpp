@@ -18,6 +18,13 @@ constexpr std::uint8_t kList = 0, kTree = 1, kInHeap = 0, kInHeader = 1;
 constexpr std::uint64_t kIdBytes = 8;
 // Dataspace, datatype, fill value, filters and attribute.
 constexpr unsigned kShareable = 0x182a;
+constexpr unsigned kTypes = 16;
+
+// The bit of a type in the mask of an index: old and new fill values are one.
+unsigned type_bit(unsigned type) {
+  constexpr auto kOld = static_cast<unsigned>(MessageType::kOldFill);
+  return type == kOld ? static_cast<unsigned>(MessageType::kFill) : type;
+}
 
 // --- The message and the table ------------------------------------------------------------------
 
@@ -326,11 +333,6 @@ std::vector<std::uint32_t> hashes_of(const Region& message, std::uint32_t type) 
   return found;
 }
 
-// The type by which messages are indexed: old and new fill values are one.
-unsigned type_bit(MessageType type) {
-  return static_cast<unsigned>(type == MessageType::kOldFill ? MessageType::kFill : type);
-}
-
 }  // namespace
 
 void shared_table_rules(RuleList& list) {
@@ -338,6 +340,10 @@ void shared_table_rules(RuleList& list) {
                  kIndexRules, kMessageListRules, kRecordCountRule, kRecordOrderRule, kLocationRule,
                  kHeapMessageRule, kMessageHashRule, kHeaderMessageRule, kMinimumRule,
                  kRecordOnceRule, kUseRule, kPlainRule, kUseCountRules>();
+}
+
+bool SharedTable::Index::tracks(unsigned type) const {
+  return type < kTypes && (types >> type_bit(type) & 1U) != 0;
 }
 
 std::uint64_t SharedTable::record_size() const {
@@ -487,9 +493,8 @@ bool SharedTable::heap_record(Index& index, Record& record) {
       !judge<kHeapMessageRule>(HeapMessage{message->size()}, record.at, file_.notes))
     return false;
   RecordHash hash{record.hash, false};
-  for (unsigned type = 0; type < 16; ++type)
-    if ((index.types >> type & 1U) != 0 && lookup3(message->bytes, type) == record.hash)
-      hash.fits = true;
+  for (unsigned type = 0; type < kTypes; ++type)
+    if (index.tracks(type) && lookup3(message->bytes, type) == record.hash) hash.fits = true;
   if (!judge<kMessageHashRule>(hash, record.at, file_.notes)) return false;
   judge<kMinimumRule>(MessageMinimum{message->size(), index.minimum}, record.at, file_.notes);
   return true;
@@ -497,7 +502,7 @@ bool SharedTable::heap_record(Index& index, Record& record) {
 
 bool SharedTable::header_record(const Index& index, Record& record) {
   HeaderMessage judged{record.type, record.address, {}};
-  if (record.type >= 16 || (index.types >> record.type & 1U) == 0) {
+  if (!index.tracks(record.type)) {
     judged.trouble = "a type that the index does not track";
   } else if (!file_.inside(record.address, 1)) {
     judged.trouble = "an address outside the file";
@@ -528,7 +533,7 @@ bool SharedTable::use(const Region& id, MessageType type, const Plain& plain,
   };
   if (state_ == State::kNone) return refuse("the file has no table of shared messages");
   const auto index = std::ranges::find_if(
-      indexes_, [&](const Index& each) { return (each.types >> type_bit(type) & 1U) != 0; });
+      indexes_, [&](const Index& each) { return each.tracks(static_cast<unsigned>(type)); });
   if (index == indexes_.end()) return refuse("no index tracks messages of this type");
   if (!index->sound) return false;
   const std::string key(reinterpret_cast<const char*>(id.bytes.data()), id.bytes.size());
@@ -571,7 +576,7 @@ void SharedTable::own_copy(const Message& message) {
   if (state_ != State::kRead || message.shared() || (message.flags & Message::kShareable) == 0)
     return;
   const unsigned type = static_cast<unsigned>(message.type);
-  if (type >= 16 || (kShareable >> type & 1U) == 0) return;
+  if (type >= kTypes || (kShareable >> type_bit(type) & 1U) == 0) return;
   for (const std::uint32_t hash : hashes_of(message.data, type)) ++copies_[hash];
 }
 

@@ -65,6 +65,8 @@ class SharedTable {
     std::unique_ptr<FractalHeap> heap{};
     std::vector<Record> records{};
     std::map<std::string, std::size_t> by_id{};
+
+    bool tracks(unsigned type) const;
   };
 
   bool parse(const Region& table, unsigned count);

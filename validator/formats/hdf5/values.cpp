@@ -170,6 +170,19 @@ bool of_bytes(const Datatype& type) {
          (type.type_class == TypeClass::kInteger && type.size == 1);
 }
 
+// Whether the storage may have bytes that were there before it was allocated. The library fills
+// chunks unless the fill time is "never", and contiguous storage only with a fill value that is
+// set.
+bool may_be_unwritten(const Dataset& dataset) {
+  constexpr unsigned kAtAllocation = 0, kNever = 1;
+  const auto& fill = dataset.fill;
+  if (dataset.layout.layout_class() == LayoutClass::kCompact) return false;
+  if (dataset.layout.chunked()) return fill && fill->when == kNever;
+  return !fill || (fill->when != kAtAllocation && (fill->when == kNever || !fill->has_value()));
+}
+
+constexpr std::string_view kUnwritten = ", or a value that was never written";
+
 std::uint64_t digest_of(std::uint64_t object, const std::string& name) {
   return std::hash<std::string>()(name) ^ (object * 0x9e3779b97f4a7c15U);
 }
@@ -193,7 +206,7 @@ void Values::begin(const Datatype& type, Of of) {
   of_ = of;
   tallies_ = {};
   taken_ = 0;
-  stopped_ = told_ = false;
+  stopped_ = told_ = unwritten_ = false;
   visited_.clear();
   code_.clear();
   if (of_bytes(type)) looked_code_ = true;
@@ -419,18 +432,41 @@ bool Values::object_address(std::uint64_t address, ValueClause wrong, unsigned l
   return false;
 }
 
+void Values::object_reference(std::uint64_t address, unsigned level) {
+  if (!unwritten_ || level > 0 || file_.inside(address, 1)) {
+    object_address(address, ValueClause::kObjectTarget, level);
+    return;
+  }
+  looked(ValueClause::kObjectTarget, level);
+  broken(ValueClause::kObjectTarget, level,
+         std::format("a reference to address {}{}", address, kUnwritten),
+         "the header of an object");
+}
+
+bool Values::collection_at(std::uint64_t address) {
+  constexpr std::string_view kSignature = "GCOL";
+  std::array<std::byte, kSignature.size()> bytes{};
+  return file_.inside(address, bytes.size()) && file_.read(address, bytes) &&
+         letters(bytes) == kSignature;
+}
+
 void Values::reference(const TypeNode& type, std::span<const std::byte> bytes, unsigned level) {
   ++taken_;
   if (type.kind() > 1) return revised(bytes, level);
   Cursor read(Region{bytes});
   const std::uint64_t address = read.address(file_.offset_size);
   if (type.kind() == 0) {
-    if (address != 0 && address != kUndefined)
-      object_address(address, ValueClause::kObjectTarget, level);
+    if (address != 0 && address != kUndefined) object_reference(address, level);
     return;
   }
   const std::uint32_t index = read.u32();
   if ((address == 0 && index == 0) || address == kUndefined) return;
+  if (unwritten_ && level == 0 && !collection_at(address)) {
+    looked(ValueClause::kRegionTarget, level);
+    return broken(ValueClause::kRegionTarget, level,
+                  std::format("a collection at address {}{}", address, kUnwritten),
+                  "the header of a dataset");
+  }
   const std::optional<Region> data = object(address, index, ValueClause::kRegionExists, level);
   if (!data) return;
   looked(ValueClause::kRegionFits, level);
@@ -479,6 +515,11 @@ void Values::revised(std::span<const std::byte> bytes, unsigned level) {
   if (std::ranges::all_of(bytes, [](std::byte each) { return each == std::byte{0}; })) return;
   Cursor read(Region{bytes});
   const unsigned kind = read.u8(), flags = read.u8();
+  if (unwritten_ && level == 0 && (kind < kObject || kind > kAttribute)) {
+    looked(ValueClause::kObjectTarget, level);
+    return broken(ValueClause::kObjectTarget, level,
+                  std::format("a reference of kind {}{}", kind, kUnwritten), "kind 2, 3 or 4");
+  }
   looked(ValueClause::kReferenceKind, level);
   if (kind < kObject || kind > kAttribute)
     return broken(ValueClause::kReferenceKind, level, std::format("a reference of kind {}", kind),
@@ -495,8 +536,7 @@ void Values::revised(std::span<const std::byte> bytes, unsigned level) {
       return broken(ValueClause::kReferenceToken, level, std::format("a token of {} bytes", size),
                     std::format("{}", file_.offset_size));
     const std::uint64_t address = read.address(file_.offset_size);
-    if (address != 0 && address != kUndefined)
-      object_address(address, ValueClause::kObjectTarget, level);
+    if (address != 0 && address != kUndefined) object_reference(address, level);
     return;
   }
   const std::uint64_t size = read.u32();
@@ -602,6 +642,7 @@ void Values::chunk(const Dataset& dataset, std::span<const std::uint64_t> scaled
                    std::span<const std::byte> bytes) {
   const std::span<const std::uint64_t> sizes = dataset.chunk();
   const unsigned rank = dataset.rank();
+  unwritten_ = may_be_unwritten(dataset);
   // How much of the chunk is inside the extent, in each dimension.
   std::array<std::uint64_t, kMostDimensions> inside{}, at{};
   for (unsigned d = 0; d < rank; ++d) {
@@ -631,6 +672,9 @@ void Values::stored(const Dataset& dataset) {
     take(layout.compact.bytes.first(std::min<std::uint64_t>(size, layout.compact.size())));
     return;
   }
+  // The layout of a virtual dataset leads to its mappings.
+  if (layout.layout_class() != LayoutClass::kContiguous) return;
+  unwritten_ = may_be_unwritten(dataset);
   if (dataset.external || layout.address == kUndefined || !file_.inside(layout.address, size))
     return;
   const std::uint64_t step =

@@ -99,10 +99,12 @@ class Values {
   void revised(std::span<const std::byte> bytes, unsigned level);
   void block(const Region& data, unsigned kind, bool external, unsigned level);
   void region(const Region& selection, const Target& target, std::uint64_t stated, unsigned level);
+  void object_reference(std::uint64_t address, unsigned level);
   bool object_address(std::uint64_t address, ValueClause wrong, unsigned level);
   std::optional<Region> object(std::uint64_t collection, std::uint32_t index, ValueClause clause,
                                unsigned level);
   void code(std::span<const std::byte> bytes);
+  bool collection_at(std::uint64_t address);
 
   void looked(ValueClause clause, unsigned level);
   void broken(ValueClause clause, unsigned level, std::string observed, std::string expected);
@@ -121,6 +123,7 @@ class Values {
   std::array<ValueTally, static_cast<std::size_t>(ValueClause::kCount)> tallies_{};
   std::uint64_t taken_ = 0;
   bool stopped_ = false, told_ = false;
+  bool unwritten_ = false;  // values may be there that nobody wrote
   // The objects that were read, by heap id and type, and the bytes of the values inside them.
   std::map<std::tuple<std::uint64_t, std::uint32_t, std::uint32_t>, std::uint64_t> visited_{};
   std::string code_{};  // the kind of serialized code that was found

@@ -302,7 +302,9 @@ constexpr Rule kHereRule("h5-virtual-here-exists", [](const SourceHere& it, Look
 constexpr Rule kVirtualLoopRule("h5-risk-virtual-loop", [](const Profile::Tally& it, Look& look) {
   look.looked();
   if (it.count > 0)
-    look.fail(0, it.text("virtual datasets that are their own sources"),
+    look.fail(0,
+              it.text("virtual dataset that is its own source",
+                      "virtual datasets that are their own sources"),
               "sources that end in stored values");
 });
 
@@ -324,29 +326,35 @@ void VirtualDatasets::read(const Dataset& dataset, const std::string& path, Glob
   if (index != 0 && index <= kMostHeapIndex) found = heaps.object(layout.address, index);
   judge<kVirtualExistsRule>(VirtualObject{layout.address, index, found.answer}, dataset.layout_at,
                             file.notes);
-  if (found.answer == GlobalHeaps::Answer::kFound) read_block(dataset, path, found.data, file);
+  const bool all =
+      found.answer == GlobalHeaps::Answer::kFound && read_block(dataset, path, found.data, file);
+  if (!all && unread_.empty()) unread_ = path;
 }
 
-void VirtualDatasets::read_block(const Dataset& dataset, const std::string& path,
+bool VirtualDatasets::read_block(const Dataset& dataset, const std::string& path,
                                  const Region& block, Container& file) {
-  if (!file.charge(block.size())) return;
+  if (!file.charge(block.size())) return false;
   Cursor head(block);
   MappingBlock judged{.size = block.size(),
                       .least = 1 + std::uint64_t{file.length_size} + kChecksum,
                       .checksum = sum_of(block),
                       .version = head.u8("version"),
                       .count = head.number(file.length_size, "count")};
-  if (!judge<kBlockRules>(judged, block.place, file.notes)) return;
+  if (!judge<kBlockRules>(judged, block.place, file.notes)) return false;
   MappingReader mappings(block.part(0, block.size() - kChecksum), judged.version, dataset, file);
   std::unordered_set<std::string> known;
+  bool all = true;
   while (judged.read < judged.count) {
     judged.at = mappings.at();
     const std::optional<Mapping> each = mappings.next();
-    if (!each && !mappings.cut()) return;
+    if (!each && !mappings.cut()) return false;
     if (!each) break;
     ++judged.read;
     const SourceName &in = each->file, &of = each->dataset;
-    if (!in.known() || !of.known()) continue;
+    if (!in.known() || !of.known()) {
+      all = false;
+      continue;
+    }
     const bool pattern = is_pattern(*in.text) || is_pattern(*of.text);
     if (pattern)
       file.profile.add(Profile::Kind::kVirtualPattern,
@@ -368,6 +376,7 @@ void VirtualDatasets::read_block(const Dataset& dataset, const std::string& path
   judged.cut = mappings.cut();
   if (!judged.cut) judged.at = mappings.at(), judged.rest = mappings.rest();
   judge<kEntriesRule>(judged, block.place, file.notes);
+  return all && !judged.cut;
 }
 
 // The object of a source, if it is known.
@@ -395,6 +404,13 @@ std::optional<std::uint32_t> VirtualDatasets::find(const Source& source, LinkGra
 
 void VirtualDatasets::judge_sources(LinkGraph& links, const Objects& objects, bool whole,
                                     const RankOf& rank_of, Container& file) {
+  if (!unread_.empty()) {
+    const std::string unread = std::format("the mappings of {} could not be read", unread_);
+    file.notes.blocked("h5-risk-virtual-source", unread);
+    file.notes.blocked("h5-risk-virtual-source-path", unread);
+    file.notes.blocked("h5-risk-virtual-pattern", unread);
+    file.notes.blocked("h5-risk-virtual-loop", unread);
+  }
   std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> found;
   if (whole && links.complete() && !too_many_)
     for (const Source& source : sources_)

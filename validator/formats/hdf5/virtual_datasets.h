@@ -36,7 +36,8 @@ class VirtualDatasets {
     std::optional<unsigned> rank;  // of the selection
     Place at;
   };
-  void read_block(const Dataset& dataset, const std::string& path, const Region& block,
+  // False if some mapping could not be read.
+  bool read_block(const Dataset& dataset, const std::string& path, const Region& block,
                   Container& file);
   std::optional<std::uint32_t> find(const Source& source, LinkGraph& links, const Objects& objects,
                                     const RankOf& rank_of, Container& file) const;
@@ -45,6 +46,7 @@ class VirtualDatasets {
 
   std::vector<Source> sources_{};
   bool too_many_ = false;  // sources
+  std::string unread_{};   // the path of a dataset some of whose mappings could not be read
 };
 
 }  // namespace hepcheck::hdf5
