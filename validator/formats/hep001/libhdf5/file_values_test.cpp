@@ -478,6 +478,17 @@ TEST(FileValues, RefusesChunksBeyondTheLimit) {
   EXPECT_TRUE(Reader(made, {.block_bytes = 800}).all());
 }
 
+// Without filters, only the requested parts are read. Some chunks were never written.
+TEST(FileValues, ReadsLargeChunksInParts) {
+  constexpr std::uint64_t kRow = 320;
+  const std::int64_t fill = 7;
+  const Made made({.extent = {20, 40}, .chunk = {8, 30}, .fill = &fill, .rows_written = 8});
+  Reader reader(made, {.block_bytes = kRow});
+  EXPECT_TRUE(reader.raw());
+  EXPECT_EQ(reader.all().value(), made.by_library());
+  EXPECT_EQ(reader.rows(5, 12).value(), Reader(made).rows(5, 12).value());
+}
+
 TEST(FileValues, RefusesRowsBeyondTheLimit) {
   const Made made({.extent = {10, 40}});
   for (const std::uint64_t limit : {319, 320}) {
