@@ -56,7 +56,7 @@ ClauseResults::Differences ClauseResults::differences_from(const ClauseResults& 
     // They can differ only where one of them has a result of its own.
     auto mine = own_.begin(), other = base.own_.begin();
     while (mine != own_.end() || other != base.own_.end()) {
-      const std::size_t i = mine == own_.end()          ? other->at
+      const std::size_t i = mine == own_.end()         ? other->at
                             : other == base.own_.end() ? mine->at
                                                        : std::min(mine->at, other->at);
       compare(i);

@@ -201,6 +201,7 @@ void decide(SubjectReport& report, const ExamineOptions& options) {
     return;
   }
   for (const ClauseResult& result : report.clauses) {
+    if (result.verdict == Verdict::kPass || result.verdict == Verdict::kNotApplicable) continue;
     if (result.open_severity() == Severity::kError) {
       report.verdict = SubjectVerdict::kFail;
       report.reason.clear();

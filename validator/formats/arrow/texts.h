@@ -46,8 +46,8 @@ class Texts {
 
   // Whether one of the slots [first, last) begins inside a character.
   template <std::endian kOrder>
-  static bool any_inside(ByteSpan offsets, std::uint64_t first, std::uint64_t last,
-                         ByteSpan data, std::uint64_t begin) {
+  static bool any_inside(ByteSpan offsets, std::uint64_t first, std::uint64_t last, ByteSpan data,
+                         std::uint64_t begin) {
     const std::byte* const from = offsets.data();
     bool inside = false;
     for (std::uint64_t i = first; i < last; ++i)

@@ -192,8 +192,7 @@ Result<std::unique_ptr<ValueStream>> FileValues::stream_rows(const Dataset& data
                                                              std::uint64_t count) {
   now_at(Stage::kValues, dataset.path);
   const bool variable = has_variable_part(dataset.type);
-  const Result<std::uint64_t> bytes =
-      streamed_row_bytes(dataset, first, count, context_.limits);
+  const Result<std::uint64_t> bytes = streamed_row_bytes(dataset, first, count, context_.limits);
   if (!bytes) return std::unexpected(bytes.error());
   Result<SourcePointer> found = source(dataset);
   if (!found) return std::unexpected(found.error());

@@ -117,8 +117,8 @@ Error RawData::trouble(std::uint64_t number, std::string cause) const {
 }
 
 Error RawData::wrong_size(const Chunk& stored) const {
-  return trouble(stored.number, std::format("it has {} instead of {}",
-                                            counted(stored.size, "byte"), chunk_bytes_));
+  return trouble(stored.number, std::format("it has {} instead of {}", counted(stored.size, "byte"),
+                                            chunk_bytes_));
 }
 
 // --- Reading -------------------------------------------------------------------------------------
