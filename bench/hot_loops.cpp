@@ -1,8 +1,11 @@
 // Measures the throughput of the loops that dominate verification, on one core and in memory:
 //
 //   hot_loops [MILLIONS OF VALUES]     one line per loop: name, million values per second, GB/s
+#include <unistd.h>
+
 #include <algorithm>
 #include <chrono>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <format>
@@ -14,14 +17,15 @@
 #include "validator/formats/hep001/derive/bloom.h"
 #include "validator/formats/hep001/derive/facts.h"
 #include "validator/formats/hep001/testing/build.h"
+#include "validator/slab.h"
 
 namespace hepcheck::hep001 {
 
 namespace {
 
-// The median time of five runs of `loop` over `values` values of `bytes` bytes each.
+// The median time of five runs of `loop`, in seconds.
 template <class Loop>
-void measure(const char* name, std::uint64_t values, std::uint64_t bytes, Loop loop) {
+double median_time(Loop loop) {
   std::vector<double> seconds;
   for (int run = 0; run < 5; ++run) {
     const auto start = std::chrono::steady_clock::now();
@@ -30,7 +34,13 @@ void measure(const char* name, std::uint64_t values, std::uint64_t bytes, Loop l
         std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
   }
   std::ranges::nth_element(seconds, seconds.begin() + 2);
-  const double rate = static_cast<double>(values) / seconds[2];
+  return seconds[2];
+}
+
+// Prints the rate of `loop` over `values` values of `bytes` bytes each.
+template <class Loop>
+void measure(const char* name, std::uint64_t values, std::uint64_t bytes, Loop loop) {
+  const double rate = static_cast<double>(values) / median_time(loop);
   std::println("{:<44} {:>8.1f} {:>8.2f}", name, rate / 1e6,
                rate * static_cast<double>(bytes) / 1e9);
 }
@@ -46,6 +56,55 @@ void murmur3(std::uint64_t values, std::size_t bytes) {
     std::uint64_t sum = 0;
     for (std::uint64_t i = 0; i < values; ++i)
       sum += murmur3_x64_128(data.data() + i * bytes, bytes, 0).a;
+    use(sum);
+  });
+}
+
+// Bytes of a file in the page cache, copied to a buffer that stays in the cache of a core, as every
+// reader does.
+void copy_pages() {
+  constexpr std::size_t kFile = std::size_t{256} << 20, kBuffer = std::size_t{256} << 10;
+  std::FILE* const made = std::tmpfile();
+  const int file = made ? fileno(made) : -1;
+  std::vector<std::byte> buffer(kBuffer, std::byte{1});
+  for (std::size_t at = 0; at < kFile; at += kBuffer)
+    if (write(file, buffer.data(), kBuffer) != static_cast<ssize_t>(kBuffer)) {
+      std::println(stderr, "hot_loops: no space for a file");
+      std::exit(1);
+    }
+  measure("cached pages of a file, copied", kFile, 1, [&] {
+    for (std::size_t at = 0; at < kFile; at += kBuffer)
+      use(static_cast<std::uint64_t>(pread(file, buffer.data(), kBuffer, static_cast<off_t>(at))));
+  });
+  std::fclose(made);
+}
+
+// Memory that no cache holds, read in order.
+void read_memory() {
+  const std::vector<std::uint64_t> words(std::size_t{64} << 20, 1);
+  measure("memory, read in order", words.size(), sizeof words[0], [&] {
+    std::uint64_t sums[8] = {};
+    for (std::size_t i = 0; i < words.size(); i += 8)
+      for (std::size_t k = 0; k < 8; ++k) sums[k] += words[i + k];
+    use(std::accumulate(std::begin(sums), std::end(sums), std::uint64_t{0}));
+  });
+}
+
+// Values of 8 bytes, read in an order in which each of them occurs once.
+void gather(std::uint64_t values) {
+  constexpr std::size_t kAhead = 192;
+  const LargeBlock block(values * sizeof(std::uint64_t));
+  const auto* const from = reinterpret_cast<const std::uint64_t*>(block.get());
+  std::memset(block.get(), 1, values * sizeof(std::uint64_t));
+  std::vector<std::uint64_t> order(values);
+  std::iota(order.begin(), order.end(), 0u);
+  std::ranges::shuffle(order, std::mt19937_64(3));
+  measure("values of 8 bytes in memory, in random order", values, 8, [&] {
+    std::uint64_t sum = 0;
+    for (std::uint64_t i = 0; i < values; ++i) {
+      if (i + kAhead < values) __builtin_prefetch(from + order[i + kAhead]);
+      sum += from[order[i]];
+    }
     use(sum);
   });
 }
@@ -86,6 +145,9 @@ void order_check(const char* name, const Datatype& type, std::vector<T> column) 
 
 void run(std::uint64_t values) {
   std::println("{:<44} {:>8} {:>8}", "loop, one core", "M/s", "GB/s");
+  copy_pages();
+  read_memory();
+  gather(values);
   for (const std::size_t bytes : {8, 16, 64, 1024})
     murmur3(std::max<std::uint64_t>(1, values * 8 / bytes), bytes);
   std::mt19937_64 random(2);

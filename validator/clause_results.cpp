@@ -42,9 +42,29 @@ ClauseResults ClauseResults::shared() const {
   return made;
 }
 
+ClauseResults ClauseResults::merged() const {
+  return own_.empty() ? *this : ClauseResults({begin(), end()});
+}
+
 ClauseResults::Differences ClauseResults::differences_from(const ClauseResults& base) const {
   if (base_ == base.base_ && base.own_.empty()) return own_;
   Differences found;
+  const auto compare = [&](std::size_t i) {
+    if ((*this)[i] != base[i]) found.push_back({i, (*this)[i]});
+  };
+  if (base_ == base.base_) {
+    // They can differ only where one of them has a result of its own.
+    auto mine = own_.begin(), other = base.own_.begin();
+    while (mine != own_.end() || other != base.own_.end()) {
+      const std::size_t i = mine == own_.end()         ? other->at
+                            : other == base.own_.end() ? mine->at
+                                                       : std::min(mine->at, other->at);
+      compare(i);
+      if (mine != own_.end() && mine->at == i) ++mine;
+      if (other != base.own_.end() && other->at == i) ++other;
+    }
+    return found;
+  }
   for (std::size_t i = 0; i < size(); ++i)
     if (i >= base.size() || (*this)[i] != base[i]) found.push_back({i, (*this)[i]});
   return found;

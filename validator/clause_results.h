@@ -36,6 +36,8 @@ class ClauseResults {
 
   // The part that is shared with others: a suitable base for similar results.
   ClauseResults shared() const;
+  // The same results, all of which can be shared.
+  ClauseResults merged() const;
 
   class Iterator {
    public:
@@ -46,10 +48,12 @@ class ClauseResults {
     using iterator_category = std::forward_iterator_tag;
 
     Iterator() = default;
+    // Only the first position and the one after the last.
     Iterator(const ClauseResults* results, std::size_t at) : results_(results), at_(at) {}
-    reference operator*() const { return (*results_)[at_]; }
-    pointer operator->() const { return &(*results_)[at_]; }
+    reference operator*() const { return is_own() ? own()[next_own_].result : base()[at_]; }
+    pointer operator->() const { return &**this; }
     Iterator& operator++() {
+      if (is_own()) ++next_own_;
       ++at_;
       return *this;
     }
@@ -57,8 +61,12 @@ class ClauseResults {
     friend bool operator==(const Iterator& a, const Iterator& b) { return a.at_ == b.at_; }
 
    private:
+    const std::vector<ClauseResult>& base() const { return *results_->base_; }
+    const Differences& own() const { return results_->own_; }
+    bool is_own() const { return next_own_ < own().size() && own()[next_own_].at == at_; }
+
     const ClauseResults* results_ = nullptr;
-    std::size_t at_ = 0;
+    std::size_t at_ = 0, next_own_ = 0;  // the first of the own results that is not before `at_`
   };
   using value_type = ClauseResult;
   using const_iterator = Iterator;

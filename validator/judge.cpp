@@ -40,6 +40,23 @@ ClauseResult not_checked(const Clause& clause, std::string reason) {
           .reason = std::move(reason)};
 }
 
+Verdict verdict_of(const Probe& probe) {
+  if (probe.total_findings() > 0) return Verdict::kFail;
+  if (!probe.reason().empty()) return Verdict::kNotChecked;
+  return probe.examined() > 0 ? Verdict::kPass : Verdict::kNotApplicable;
+}
+
+// Whether this is the result of a probe without findings and reason. Nearly all are such, and
+// making a result to compare it takes longer than most checks.
+bool is_plain(const ClauseResult& result, const Probe& probe) {
+  return result.verdict == verdict_of(probe) && result.examined == probe.examined() &&
+         result.verdict != Verdict::kFail && result.verdict != Verdict::kNotChecked &&
+         result.severity == result.clause->default_severity && result.reason.empty() &&
+         result.blocked_by.empty() && result.findings.empty() && result.suppressed == 0 &&
+         result.left_out == LeftOut::kNot && !result.suppressed_known && !result.reason_known &&
+         !result.lowered;
+}
+
 // A clause without a rule under its own id.
 ClauseResult without_rule(const Clause& clause) {
   ClauseResult result{.clause = &clause, .severity = clause.default_severity};
@@ -114,10 +131,7 @@ ClauseResult Judge::result_of(const Task& task, Probe&& probe) const {
   const Clause& clause = this->clause(task);
   const std::uint64_t found = probe.total_findings();
   ClauseResult result{.clause = &clause,
-                      .verdict = found > 0                 ? Verdict::kFail
-                                 : !probe.reason().empty() ? Verdict::kNotChecked
-                                 : probe.examined() > 0    ? Verdict::kPass
-                                                           : Verdict::kNotApplicable,
+                      .verdict = verdict_of(probe),
                       .severity = clause.default_severity,
                       .examined = probe.examined()};
   if (result.verdict == Verdict::kNotChecked) {
@@ -143,14 +157,15 @@ void Judge::settle(std::vector<Probe> probes, const SubjectReport* before,
   const ClauseResults base = alike ? before->clauses.shared() : blank_;
   ClauseResults::Differences differences;
   for (std::size_t i = 0; i < tasks_.size(); ++i) {
+    const ClauseResult& known = base[tasks_[i].result];
+    if (is_plain(known, probes[i])) continue;
     ClauseResult result = result_of(tasks_[i], std::move(probes[i]));
-    if (result != base[tasks_[i].result])
-      differences.push_back({tasks_[i].result, std::move(result)});
+    if (result != known) differences.push_back({tasks_[i].result, std::move(result)});
   }
   into.spec = &spec_;
   into.clauses = ClauseResults::with(base, std::move(differences));
   // The first subject defines the shared results, not the initial state.
-  if (!alike) into.clauses = ClauseResults({into.clauses.begin(), into.clauses.end()});
+  if (!alike) into.clauses = into.clauses.merged();
   decide(into, options_);
   shorten(into);
 }
@@ -186,6 +201,7 @@ void decide(SubjectReport& report, const ExamineOptions& options) {
     return;
   }
   for (const ClauseResult& result : report.clauses) {
+    if (result.verdict == Verdict::kPass || result.verdict == Verdict::kNotApplicable) continue;
     if (result.open_severity() == Severity::kError) {
       report.verdict = SubjectVerdict::kFail;
       report.reason.clear();

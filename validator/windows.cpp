@@ -4,9 +4,28 @@
 
 namespace hepcheck {
 
+namespace {
+
+constexpr std::uint64_t kNear = std::uint64_t{4} << 10, kFar = std::uint64_t{128} << 10;
+// Together they hold 8 MiB. A window begins at a multiple of kNear and holds twice as much, so
+// small blocks that begin in the first half are in one window.
+constexpr std::size_t kNearWindows = 1024;
+
+}  // namespace
+
+bool Windows::fill(Window& window, std::uint64_t begin, std::uint64_t size) {
+  window.begin = begin;
+  window.bytes.resize(std::min(size, file_.size() - begin));
+  if (!file_.read(begin, window.bytes)) {
+    window.bytes.clear();
+    return false;
+  }
+  expected_ = begin + window.bytes.size();
+  return true;
+}
+
+// Reading that continues where the last window ended reads far ahead; other reading, a little.
 bool Windows::read(std::uint64_t offset, std::span<std::byte> into) {
-  // Reading that continues where the last window ended reads far ahead; other reading, a little.
-  constexpr std::uint64_t kNear = std::uint64_t{4} << 10, kFar = std::uint64_t{128} << 10;
   if (file_.descriptor() < 0 || into.size() > kFar / 4) return file_.read(offset, into);
   if (offset > file_.size() || into.size() > file_.size() - offset) return false;
   const auto copy = [&](const Window& window) {
@@ -14,20 +33,20 @@ bool Windows::read(std::uint64_t offset, std::span<std::byte> into) {
                       into.begin());
     return true;
   };
-  for (const Window& window : windows_)
+  for (const Window& window : far_)
     if (window.holds(offset, into.size())) return copy(window);
-  const bool onward = offset >= expected_ && offset - expected_ < kNear;
-  const std::uint64_t size = std::max<std::uint64_t>(into.size(), onward ? kFar : kNear);
-  Window& window = windows_[next_];
-  next_ = (next_ + 1) % windows_.size();
-  window = {offset, std::move(window.bytes)};
-  window.bytes.resize(std::min(size, file_.size() - offset));
-  if (!file_.read(offset, window.bytes)) {
-    window.bytes.clear();
-    return false;
+  const std::uint64_t place = offset / kNear;
+  if (near_.empty()) near_.resize(kNearWindows);
+  Window& here = near_[place % kNearWindows];
+  for (const Window* window : {&here, &near_[(place + kNearWindows - 1) % kNearWindows]})
+    if (window->holds(offset, into.size())) return copy(*window);
+  if (offset >= expected_ && offset - expected_ < kNear) {
+    Window& window = far_[next_];
+    next_ = (next_ + 1) % far_.size();
+    return fill(window, offset, std::max<std::uint64_t>(into.size(), kFar)) && copy(window);
   }
-  expected_ = offset + window.bytes.size();
-  return copy(window);
+  const std::uint64_t begin = place * kNear;
+  return fill(here, begin, std::max(2 * kNear, offset - begin + into.size())) && copy(here);
 }
 
 }  // namespace hepcheck

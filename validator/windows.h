@@ -32,10 +32,13 @@ class Windows {
     }
   };
 
+  bool fill(Window& window, std::uint64_t begin, std::uint64_t size);
+
   const Bytes& file_;
-  std::array<Window, 8> windows_{};
-  std::size_t next_ = 0;        // the window that is filled next
-  std::uint64_t expected_ = 0;  // where the window filled last ends
+  std::array<Window, 8> far_{};  // for reading onward
+  std::vector<Window> near_{};   // for other reading, each for the positions of its own
+  std::size_t next_ = 0;         // of the first ones, that is filled next
+  std::uint64_t expected_ = 0;   // where the window filled last ends
 };
 
 }  // namespace hepcheck

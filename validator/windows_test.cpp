@@ -43,6 +43,21 @@ TEST_F(WindowsTest, ReadsTheBytesOfEachPosition) {
   }
 }
 
+// Forwards, backwards, and back and forth, in steps that cross the borders of windows.
+TEST_F(WindowsTest, ReadsInAnyOrder) {
+  std::array<std::byte, 100> bytes{};
+  constexpr std::uint64_t kLast = kSize - bytes.size();
+  for (const std::uint64_t step : {1u, 99u, 700u, 4095u, 4096u, 4097u, 8191u}) {
+    Windows windows(file_);
+    for (std::uint64_t at = 0, k = 0; k < 3 * kSize / step; ++k, at = (at + step) % kLast)
+      for (const std::uint64_t place : {at, kLast - at}) {
+        ASSERT_TRUE(windows.read(place, bytes)) << place;
+        for (std::size_t i = 0; i < bytes.size(); i += 33)
+          ASSERT_EQ(bytes[i], static_cast<std::byte>(place + i)) << place;
+      }
+  }
+}
+
 TEST_F(WindowsTest, RefusesWhatLiesBehindTheEnd) {
   Windows windows(file_);
   std::array<std::byte, 16> bytes{};

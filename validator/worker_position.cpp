@@ -128,7 +128,8 @@ PositionOfThread::~PositionOfThread() {
 
 void now_at(Stage stage, std::string_view object) {
   if (!my_spot) return;
-  my_spot->stage = stage;
+  // Nothing depends on the order in which another process sees it.
+  my_spot->stage.store(stage, std::memory_order_relaxed);
   my_spot->object.set(object);
 }
 

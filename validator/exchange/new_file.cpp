@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cerrno>
@@ -32,6 +33,9 @@ void remember(const std::string& name) {
 }
 
 constexpr std::size_t kSmall = std::size_t{64} << 10;
+// For a larger piece, Linux looks for a long run of free pages, which can take several times as
+// long as the copy.
+constexpr std::size_t kPiece = std::size_t{256} << 10;
 
 std::string folder_of(const std::string& path) {
   const std::filesystem::path folder = std::filesystem::path(path).parent_path();
@@ -93,7 +97,7 @@ void NewFile::on_signal() {
 
 void NewFile::put(std::span<const std::byte> bytes) {
   while (failure_ == 0 && !bytes.empty()) {
-    const ssize_t n = ::write(file_.get(), bytes.data(), bytes.size());
+    const ssize_t n = ::write(file_.get(), bytes.data(), std::min(bytes.size(), kPiece));
     if (n < 0 && errno != EINTR) failure_ = errno;
     if (n > 0) bytes = bytes.subspan(static_cast<std::size_t>(n));
   }

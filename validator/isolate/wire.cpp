@@ -80,7 +80,8 @@ class Writer {
       put(std::uint64_t{at});
       put(result);
     }
-    base_ = ClauseResults::with(base_, std::move(differences)).shared();
+    // The base of the receiver, which is that of later results too if they share these.
+    if (fresh) base_ = results.merged();
   }
   template <class T>
     requires std::is_class_v<T>

@@ -30,12 +30,10 @@ class Texts {
       if (check_.add(data)) continue;
       const std::uint64_t first = first_from(offsets, slot, begin);
       slot = first_from(offsets, first, begin + data.size());
-      const auto lies_inside = [&](std::uint64_t i) {
-        return is_continuation(data[at(offsets, i) - begin]);
-      };
-      bool inside = false;
-      for (std::uint64_t i = first; i < slot; ++i) inside |= lies_inside(i);
-      if (inside) return false;
+      if (array_.order == std::endian::native
+              ? any_inside<std::endian::native>(offsets, first, slot, data, begin)
+              : any_inside<kForeign>(offsets, first, slot, data, begin))
+        return false;
     }
     return true;
   }
@@ -43,6 +41,21 @@ class Texts {
   bool well_formed() const { return check_.well_formed(); }
 
  private:
+  static constexpr std::endian kForeign =
+      std::endian::native == std::endian::little ? std::endian::big : std::endian::little;
+
+  // Whether one of the slots [first, last) begins inside a character.
+  template <std::endian kOrder>
+  static bool any_inside(ByteSpan offsets, std::uint64_t first, std::uint64_t last, ByteSpan data,
+                         std::uint64_t begin) {
+    const std::byte* const from = offsets.data();
+    bool inside = false;
+    for (std::uint64_t i = first; i < last; ++i)
+      inside |= is_continuation(
+          data[static_cast<std::uint64_t>(load<T>(from + i * sizeof(T), kOrder)) - begin]);
+    return inside;
+  }
+
   std::uint64_t at(ByteSpan offsets, std::uint64_t i) const {
     return static_cast<std::uint64_t>(load<T>(offsets.data() + i * sizeof(T), array_.order));
   }

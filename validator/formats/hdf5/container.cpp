@@ -90,12 +90,12 @@ void Container::give_up(std::string where) {
 }
 
 Container::Met Container::meet(std::uint64_t address, std::uint32_t structure) {
-  const auto [it, fresh] = met_.try_emplace(address, structure);
-  if (for_values && it->second != structure) {
-    it->second = structure;
+  const auto [met, fresh] = met_.try_emplace(address, structure);
+  if (for_values && met != structure) {
+    met = structure;
     return Met::kFirst;
   }
-  return fresh ? Met::kFirst : it->second == structure ? Met::kInThisOne : Met::kInAnother;
+  return fresh ? Met::kFirst : met == structure ? Met::kInThisOne : Met::kInAnother;
 }
 
 }  // namespace hepcheck::hdf5

@@ -8,9 +8,9 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 
 #include "validator/budget.h"
+#include "validator/formats/hdf5/address_map.h"
 #include "validator/formats/hdf5/extents.h"
 #include "validator/formats/hdf5/notes.h"
 #include "validator/formats/hdf5/profile.h"
@@ -110,7 +110,7 @@ class Container {
   Budget budget_;  // the remaining read budget
   bool exhausted_ = false;
   std::uint32_t structures_ = 0;
-  std::unordered_map<std::uint64_t, std::uint32_t> met_{};  // address to structure
+  AddressMap<std::uint32_t> met_{};  // address to structure
   // Without overlaps, by address.
   std::map<std::uint64_t, std::span<const std::byte>> replaced_{};
 };

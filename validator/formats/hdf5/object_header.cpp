@@ -221,13 +221,13 @@ const Message* ObjectHeader::find(MessageType type) const {
 }
 
 std::optional<ObjectHeader> Headers::read(std::uint64_t address) {
-  const auto known = sound_.find(address);
-  if (known == sound_.end()) {
+  const bool* const known = sound_.find(address);
+  if (!known) {
     std::optional<ObjectHeader> header = HeaderReader(file_, address).read();
-    sound_.emplace(address, header.has_value());
+    sound_.try_emplace(address, header.has_value());
     return header;
   }
-  if (!known->second) return std::nullopt;
+  if (!*known) return std::nullopt;
   const Notes::Silence silence(file_.notes);
   return HeaderReader(file_, address).read();
 }

@@ -3,9 +3,9 @@
 
 #include <cstdint>
 #include <optional>
-#include <unordered_map>
 #include <vector>
 
+#include "validator/formats/hdf5/address_map.h"
 #include "validator/formats/hdf5/container.h"
 #include "validator/formats/hdf5/region.h"
 #include "validator/formats/hdf5/rule.h"
@@ -92,11 +92,11 @@ class Headers {
   // The same without a finding, and without a note that it was read.
   std::optional<ObjectHeader> peek(std::uint64_t address);
   // Whether it has been read before.
-  bool knows(std::uint64_t address) const { return sound_.contains(address); }
+  bool knows(std::uint64_t address) const { return sound_.find(address) != nullptr; }
 
  private:
   Container& file_;
-  std::unordered_map<std::uint64_t, bool> sound_{};  // by address
+  AddressMap<bool> sound_{};
 };
 
 // --- What its rules look at ---------------------------------------------------------------------

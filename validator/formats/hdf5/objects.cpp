@@ -33,16 +33,16 @@ constexpr Rule<Object> kObjectsRules[] = {
 void reference_rules(RuleList& list) { list.structure<kObjectsRules>(); }
 
 Objects::Found Objects::at(std::uint64_t address, std::uint32_t parent, const std::string& name) {
-  const auto [it, fresh] = by_address_.try_emplace(address, size());
+  const auto [number, fresh] = by_address_.try_emplace(address, size());
   if (fresh)
     all_.push_back(
         {.address = address, .parent = parent, .depth = all_[parent].depth + 1, .name = name});
-  return {it->second, fresh};
+  return {number, fresh};
 }
 
 void Objects::set_root(std::uint64_t address) {
   all_[0].address = address;
-  by_address_.emplace(address, 0);
+  by_address_.try_emplace(address, 0);
 }
 
 std::string Objects::path(std::uint32_t number) const {

@@ -3,9 +3,9 @@
 
 #include <cstdint>
 #include <string>
-#include <unordered_map>
 #include <vector>
 
+#include "validator/formats/hdf5/address_map.h"
 #include "validator/formats/hdf5/container.h"
 #include "validator/formats/hdf5/symbol_table.h"
 
@@ -51,7 +51,7 @@ class Objects {
 
  private:
   std::vector<Object> all_;
-  std::unordered_map<std::uint64_t, std::uint32_t> by_address_{};
+  AddressMap<std::uint32_t> by_address_{};
 };
 
 // The beginning of its header.

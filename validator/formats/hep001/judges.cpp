@@ -48,24 +48,28 @@ ExamineOptions of_structure(ExamineOptions options) {
 
 }  // namespace
 
-TableJudges::TableJudges(const ExamineOptions& options, std::span<const Rule> rules) {
-  for (const Revision& revision : all_revisions()) {
-    judges_.emplace_back(*find_specification(revision.spec), options, rules);
-    structure_.emplace_back(*find_specification(revision.spec), of_structure(options), rules);
-  }
+TableJudges::Kept::Kept(ExamineOptions options, std::span<const Rule> rules)
+    : options_(std::move(options)), rules_(rules), made_(all_revisions().size()) {}
+
+const TableJudge& TableJudges::Kept::of(const Revision& revision) const {
+  const std::lock_guard lock(mutex_);
+  auto& made = made_[static_cast<std::size_t>(&revision - all_revisions().data())];
+  if (!made)
+    made = std::make_unique<TableJudge>(*find_specification(revision.spec), options_, rules_);
+  return *made;
 }
 
-const TableJudge& TableJudges::of(const Revision& revision) const {
-  return judges_[static_cast<std::size_t>(&revision - all_revisions().data())];
-}
+TableJudges::TableJudges(const ExamineOptions& options, std::span<const Rule> rules)
+    : judges_(options, rules), structure_(of_structure(options), rules) {}
+
+const TableJudge& TableJudges::of(const Revision& revision) const { return judges_.of(revision); }
 
 std::vector<std::string_view> TableJudges::broken_under(const Revision& revision,
                                                         const Table& table) const {
   Table again;
   again.group = table.group;
   assign_roles(again, revision);
-  const auto at = static_cast<std::size_t>(&revision - all_revisions().data());
-  return errors_of(structure_[at].judge(again, std::nullopt));
+  return errors_of(structure_.of(revision).judge(again, std::nullopt));
 }
 
 // A writer that omits the features of the newest revision looks like a writer of an older one.

@@ -1,6 +1,8 @@
 // A judge for each revision of HEP001: the tables of one file may follow different revisions.
 #pragma once
 
+#include <memory>
+#include <mutex>
 #include <optional>
 #include <span>
 #include <string>
@@ -26,7 +28,19 @@ class TableJudges {
   std::string older_by_sign(const Table& table, const SubjectReport& report,
                             const Choice& choice) const;
 
-  std::vector<TableJudge> judges_{}, structure_{};  // as all_revisions()
+  // Judges as all_revisions(), each made when it is first needed: most files follow one revision.
+  class Kept {
+   public:
+    Kept(ExamineOptions options, std::span<const Rule> rules);
+    const TableJudge& of(const Revision& revision) const;
+
+   private:
+    ExamineOptions options_;
+    std::span<const Rule> rules_;
+    mutable std::mutex mutex_{};
+    mutable std::vector<std::unique_ptr<const TableJudge>> made_;
+  };
+  Kept judges_, structure_;
 };
 
 }  // namespace hepcheck::hep001

@@ -101,9 +101,11 @@ void BodyWriter::validity(const exchange::Array& array) {
 template <class T>
 void BodyWriter::offsets(const exchange::Array& array) {
   std::string made((array.length + 1) * sizeof(T), '\0');
-  for (std::uint64_t i = 0; i <= array.length; ++i) {
-    const auto offset = static_cast<T>(array.offsets[i]);
-    std::memcpy(made.data() + i * sizeof(T), &offset, sizeof offset);
+  const std::uint64_t* const from = array.offsets.data();
+  char* const to = made.data();
+  for (std::uint64_t i = 0, count = array.length + 1; i < count; ++i) {
+    const auto offset = static_cast<T>(from[i]);
+    std::memcpy(to + i * sizeof(T), &offset, sizeof offset);
   }
   this->made(std::move(made));
 }

@@ -2,11 +2,15 @@
 
 #include <algorithm>
 #include <format>
+#include <future>
+#include <optional>
+#include <system_error>
 #include <vector>
 
 #include "validator/formats/arrow/exchange/write_batch.h"
 #include "validator/formats/arrow/exchange/write_schema.h"
 #include "validator/formats/arrow/shapes.h"
+#include "validator/worker_position.h"
 
 namespace hepcheck::arrow {
 
@@ -121,14 +125,42 @@ class Writer {
   std::uint64_t rows_ = 0;
 };
 
+// Makes the next batch while the one before is written. Then two of them are in memory.
+class Ahead {
+ public:
+  explicit Ahead(exchange::Source& source) : source_(source) {}
+
+  using Batch = Result<std::optional<exchange::Batch>>;
+  Batch next() {
+    Batch made = next_.valid() ? next_.get() : source_.next();
+    if (made && *made) start();
+    return made;
+  }
+
+ private:
+  void start() {
+    try {
+      next_ = std::async(std::launch::async, [this, here = position_here()] {
+        const PositionOfThread place(here);
+        return source_.next();
+      });
+    } catch (const std::system_error&) {  // the system provides no thread
+    }
+  }
+
+  exchange::Source& source_;
+  std::future<Batch> next_{};  // waits for its thread when it is destroyed
+};
+
 }  // namespace
 
 Result<Written> write_table(exchange::Source& source, exchange::NewFile& into,
                             const WriteOptions& options) {
   Writer writer(source.schema(), into, options);
   if (const auto begun = writer.begin(); !begun) return std::unexpected(begun.error());
+  Ahead ahead(source);
   while (true) {
-    const Result<std::optional<exchange::Batch>> rows = source.next();
+    const Ahead::Batch rows = ahead.next();
     if (!rows) return std::unexpected(rows.error());
     if (!*rows) return writer.finish();
     if (const auto done = writer.batch(**rows); !done) return std::unexpected(done.error());

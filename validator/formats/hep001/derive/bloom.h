@@ -81,6 +81,33 @@ bool has_canonical_bytes(const Datatype& type);
 // The same in a revision that may include enumerations, by their codes.
 bool has_canonical_bytes(const Datatype& type, const Revision& revision);
 
+// Codecs of numbers, whose canonical bytes are a little-endian word of at most 8 bytes.
+template <class Codec>
+concept WordCodec = std::is_arithmetic_v<typename Codec::Key>;
+
+template <WordCodec Codec>
+std::size_t word_bytes(const Codec& codec) {
+  if constexpr (requires { Codec::kBytes; })
+    return Codec::kBytes;
+  else
+    return std::min<std::size_t>(codec.size, 8);  // which the compiler cannot infer
+}
+
+// The canonical bytes of a number: -0 as +0. NaN has none and must not be passed.
+template <WordCodec Codec>
+std::uint64_t canonical_word(const Codec& codec, const std::byte* at) {
+  const std::size_t bits = 8 * word_bytes(codec);
+  std::uint64_t word = 0;
+  // Floats are copied as bits: a key would lose the payload of binary16.
+  if constexpr (Codec::kFloat) {
+    word = codec.bits(at);
+    if (word == std::uint64_t{1} << (bits - 1)) word = 0;
+  } else {
+    word = static_cast<std::uint64_t>(codec.key(at));
+  }
+  return word & ~std::uint64_t{0} >> (64 - bits);
+}
+
 // The canonical bytes of one stored value: little-endian at storage width, -0 as +0, strings
 // without padding. NaN has none and must not be passed. `scratch` may hold the result.
 template <class Codec>
@@ -92,22 +119,10 @@ std::span<const std::byte> canonical_bytes(const Codec& codec, const std::byte* 
   } else if constexpr (std::is_same_v<Key, std::string_view>) {
     return std::as_bytes(std::span(codec.key(at)));
   } else {
-    // Floats are copied as bits: a key would lose the payload of binary16.
-    std::size_t size;
-    if constexpr (requires { Codec::kBytes; })
-      size = Codec::kBytes;
-    else
-      size = std::min(codec.size, sizeof scratch);  // at most 8, which the compiler cannot infer
-    std::uint64_t bits = 0;
-    if constexpr (Codec::kFloat) {
-      bits = codec.bits(at);
-      if (bits == std::uint64_t{1} << (8 * size - 1)) bits = 0;
-    } else {
-      bits = static_cast<std::uint64_t>(codec.key(at));
-    }
+    std::uint64_t bits = canonical_word(codec, at);
     if constexpr (std::endian::native == std::endian::big) bits = std::byteswap(bits);
     std::memcpy(scratch, &bits, sizeof bits);
-    return {scratch, size};
+    return {scratch, word_bytes(codec)};
   }
 }
 

@@ -48,6 +48,7 @@ class HasherOf : public Hasher {
   void hash(const Block& block, std::uint64_t from, std::uint64_t count,
             Hashes& into) const override {
     into.values = into.excluded = 0;
+    if constexpr (WordCodec<Codec>) return hash_words(block, from, count, into);
     for (std::uint64_t i = from; i < from + count; ++i) {
       const auto key = key_at(codec_, block, element_bytes_, i);
       const bool missing = missing_(key);
@@ -66,6 +67,32 @@ class HasherOf : public Hasher {
   }
 
  private:
+  void hash_words(const Block& block, std::uint64_t from, std::uint64_t count, Hashes& into) const {
+    Words values, excluded;
+    for (std::uint64_t i = from; i < from + count; ++i) {
+      const std::byte* const at = block.bytes.data() + i * element_bytes_;
+      const auto key = codec_.key(at);
+      const bool missing = missing_(key);
+      if (is_nan_key<Codec>(key) || (missing && no_missing_))
+        excluded[into.excluded++] = canonical_word(codec_, at);
+      else if (!missing)
+        values[into.values++] = canonical_word(codec_, at);
+    }
+    hash_all(values, into.values, into.of_values);
+    hash_all(excluded, into.excluded, into.of_excluded);
+  }
+
+  using Words = std::array<std::uint64_t, Hashes::kMost>;
+  static_assert(Hashes::kMost % kWordsTogether == 0);
+
+  void hash_all(Words& words, std::size_t count, std::array<Hash128, Hashes::kMost>& into) const {
+    const std::size_t whole = (count + kWordsTogether - 1) / kWordsTogether * kWordsTogether;
+    std::fill(words.begin() + static_cast<std::ptrdiff_t>(count),
+              words.begin() + static_cast<std::ptrdiff_t>(whole), 0);
+    murmur3_of_words(std::span(words).first(whole), word_bytes(codec_), seed_,
+                     std::span(into).first(whole));
+  }
+
   Hash128 hash_of(const Block& block, std::uint64_t i) const {
     std::byte scratch[8];
     const auto bytes = canonical_bytes_at(codec_, block, element_bytes_, i, scratch);

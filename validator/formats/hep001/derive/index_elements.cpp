@@ -34,7 +34,7 @@ std::uint64_t index_element(const Datatype& type, StoredValue stored) {
 std::optional<Error> for_each_element_group(
     const FoldContext& context, const Dataset& index, const Run& run,
     const std::function<bool(std::span<const std::uint64_t>)>& use) {
-  constexpr std::uint64_t kGroup = 512;
+  constexpr std::uint64_t kGroup = 4096;
   std::array<std::uint64_t, kGroup> rows;
   return for_each_block(
       context.values.stream_rows(index, run.first, run.rows), [&](const Block& block) {

@@ -13,9 +13,11 @@
 
 #include "validator/formats/hep001/derive/fold.h"
 #include "validator/formats/hep001/model/integers.h"
+#include "validator/integers.h"
 #include "validator/parallel.h"
 #include "validator/shortage.h"
 #include "validator/utf8.h"
+#include "validator/vectors.h"
 
 namespace hepcheck::hep001 {
 
@@ -42,9 +44,7 @@ bool plain_offsets(const Datatype& type) {
 }
 
 std::uint64_t plain_offset_at(std::span<const std::byte> bytes, std::uint64_t i) {
-  std::uint64_t value;
-  std::memcpy(&value, bytes.data() + 8 * i, sizeof value);
-  return value;
+  return load<std::uint64_t>(bytes.data() + 8 * i);
 }
 
 std::uint64_t offset_at(const Datatype& type, std::span<const std::byte> bytes, std::uint64_t i) {
@@ -161,14 +161,71 @@ std::uint64_t rows_of(const Dataset* member, const Run& run) {
   return extent > run.first ? std::min(run.rows, extent - run.first) : 0;
 }
 
+// --- Many entries at once ------------------------------------------------------------------------
+
+constexpr std::size_t kTogether = 64;  // entries
+
+struct MaskTotals {
+  std::uint64_t nulls = 0;
+  std::uint8_t most = 0;  // the largest value
+};
+
+HEPCHECK_VECTORS MaskTotals totals_of_mask(const std::byte* mask) {
+  std::uint8_t nulls = 0, most = 0;
+  for (std::size_t i = 0; i < kTogether; ++i) {
+    const auto value = std::to_integer<std::uint8_t>(mask[i]);
+    nulls = static_cast<std::uint8_t>(nulls + (value == 0));
+    most = std::max(most, value);
+  }
+  return {nulls, most};
+}
+
+struct EntryTotals {
+  std::uint64_t empty = 0, longest = 0;
+  std::uint64_t wrong = 0;  // not 0: an offset decreases, or a null has elements
+};
+
+// Of the entries between kTogether + 1 plain offsets. Their mask is 0 for null.
+HEPCHECK_VECTORS EntryTotals totals_of_entries(const std::byte* offsets, const std::byte* mask) {
+  std::uint64_t empty = 0, longest = 0, wrong = 0;
+  for (std::size_t i = 0; i < kTogether; ++i) {
+    const auto begin = load<std::uint64_t>(offsets + 8 * i);
+    const auto end = load<std::uint64_t>(offsets + 8 * (i + 1));
+    const std::uint64_t length = end - begin;
+    const bool null = mask[i] == std::byte{0}, none = length == 0;
+    wrong |= static_cast<std::uint64_t>(end < begin) | static_cast<std::uint64_t>(null & !none);
+    empty += static_cast<std::uint64_t>(none & !null);
+    longest = std::max(longest, length);
+  }
+  return {empty, longest, wrong};
+}
+
+MaskTotals totals_of(std::span<const std::byte> mask) {
+  MaskTotals all;
+  std::size_t i = 0;
+  for (; i + kTogether <= mask.size(); i += kTogether) {
+    const MaskTotals some = totals_of_mask(mask.data() + i);
+    all.nulls += some.nulls;
+    all.most = std::max(all.most, some.most);
+  }
+  for (; i < mask.size(); ++i) {
+    all.nulls += mask[i] == std::byte{0};
+    all.most = std::max(all.most, std::to_integer<std::uint8_t>(mask[i]));
+  }
+  return all;
+}
+
+// --- Judging a run -------------------------------------------------------------------------------
+
 std::vector<std::byte> judge_mask(const Members& members, const Run& run, ValueSource& values,
                                   ListLevelFacts& into) {
   const std::uint64_t start[] = {run.first}, count[] = {rows_of(members.mask, run)};
   if (count[0] == 0) return {};
   Result<std::vector<std::byte>> mask = values.read(*members.mask, start, count);
   if (!mask) throw UnreadableLevel{mask.error().text()};
-  into.null_entries = static_cast<std::uint64_t>(std::ranges::count(*mask, std::byte{0}));
-  if (std::ranges::max(*mask) <= std::byte{1}) return std::move(*mask);
+  const MaskTotals totals = totals_of(*mask);
+  into.null_entries = totals.nulls;
+  if (totals.most <= 1) return std::move(*mask);
   for (std::uint64_t i = 0; i < count[0]; ++i)
     if ((*mask)[i] > std::byte{1})
       note(into.mask_value, run.first + i, [&] {
@@ -206,21 +263,47 @@ void judge_run(const Members& members, const Run& run, ValueSource& values, List
     if (strings && !strings->step_over(begin, end) && begin < end && end <= bytes)
       strings->entry(entry, begin, end);
   };
-  const auto follow = [&](const Block& block, auto bound_at) {
-    for (std::uint64_t i = 0; i < block.rows; ++i) {
+  const auto follow = [&](const Block& block, std::uint64_t from, std::uint64_t to, auto bound_at) {
+    for (std::uint64_t i = from; i < to; ++i) {
       const std::uint64_t bound = bound_at(i);
       const std::uint64_t place = block.first_row + i - run.first;
       if (place > 0) look(place - 1, bound);
       begin = bound;
     }
   };
+  // The entries between an offset of a block and those behind it: true if there is nothing to
+  // report about them.
+  const auto all_sound = [&](const Block& block, std::uint64_t from) {
+    static constexpr std::array<std::byte, kTogether> kValid = [] {
+      std::array<std::byte, kTogether> made{};
+      made.fill(std::byte{1});
+      return made;
+    }();
+    const std::uint64_t place = block.first_row + from - run.first;
+    if (!mask.empty() && mask.size() < place + kTogether) return false;
+    const EntryTotals totals = totals_of_entries(
+        block.bytes.data() + 8 * from, mask.empty() ? kValid.data() : mask.data() + place);
+    const std::uint64_t end = plain_offset_at(block.bytes, from + kTogether);
+    if (totals.wrong != 0 || (strings && !strings->step_over(begin, end))) return false;
+    empty += totals.empty;
+    longest = std::max(longest, totals.longest);
+    begin = end;
+    return true;
+  };
+  const auto follow_plain = [&](const Block& block) {
+    const auto bound_at = [&](std::uint64_t i) { return plain_offset_at(block.bytes, i); };
+    std::uint64_t next = std::min<std::uint64_t>(1, block.rows);
+    follow(block, 0, next, bound_at);
+    for (; next + kTogether <= block.rows; next += kTogether)
+      if (!all_sound(block, next - 1)) follow(block, next, next + kTogether, bound_at);
+    follow(block, next, block.rows, bound_at);
+  };
   const bool plain = plain_offsets(type);
   const auto error = for_each_block(
       values.stream_rows(*members.offsets, run.first, bounds), [&](const Block& block) {
-        if (plain)
-          follow(block, [&](std::uint64_t i) { return plain_offset_at(block.bytes, i); });
-        else
-          follow(block, [&](std::uint64_t i) { return offset_at(type, block.bytes, i); });
+        if (plain) return follow_plain(block);
+        follow(block, 0, block.rows,
+               [&](std::uint64_t i) { return offset_at(type, block.bytes, i); });
       });
   if (error) throw UnreadableLevel{error->text()};
   into.empty_entries = empty;

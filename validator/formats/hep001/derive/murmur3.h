@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <span>
 
 namespace hepcheck::hep001 {
 
@@ -73,5 +74,11 @@ constexpr std::uint64_t mix2(std::uint64_t k) { return std::rotl(k * kC2, 33) * 
   h2 += h1;
   return {h1, h2};
 }
+
+// The hashes of values of `size` bytes each, 1 to 8, which are the low bytes of words whose other
+// bytes are 0: many at a time. There are as many words as hashes, a multiple of kWordsTogether.
+inline constexpr std::size_t kWordsTogether = 64;
+void murmur3_of_words(std::span<const std::uint64_t> words, std::size_t size, std::uint32_t seed,
+                      std::span<Hash128> into);
 
 }  // namespace hepcheck::hep001

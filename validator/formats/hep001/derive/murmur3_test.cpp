@@ -57,6 +57,22 @@ TEST(Murmur3, AgreesWithLibmurmurhashOnEveryLength) {
     }
 }
 
+TEST(Murmur3, OfWordsAgreesWithThatOfTheirBytes) {
+  std::mt19937_64 random(20261125);
+  for (std::size_t size = 1; size <= 8; ++size)
+    for (const std::uint32_t seed : {0u, 1u, 0xffffffffu}) {
+      std::vector<std::uint64_t> words(2 * kWordsTogether);
+      for (std::uint64_t& word : words) word = random() >> (64 - 8 * size);
+      std::vector<Hash128> hashes(words.size());
+      murmur3_of_words(words, size, seed, hashes);
+      for (std::size_t i = 0; i < words.size(); ++i) {
+        std::byte bytes[8];
+        for (std::size_t k = 0; k < size; ++k) bytes[k] = static_cast<std::byte>(words[i] >> 8 * k);
+        ASSERT_EQ(hashes[i], murmur3_x64_128(bytes, size, seed)) << size << " bytes, seed " << seed;
+      }
+    }
+}
+
 }  // namespace
 
 }  // namespace hepcheck::hep001

@@ -82,8 +82,9 @@ class SortedCheck {
     Ends ends{};
     const auto trouble =
         for_each_element_group(context_, index_, run, [&](std::span<const std::uint64_t> rows) {
-          // Values are accessed in random order: the memory is prefetched.
-          constexpr std::size_t kAhead = 32;
+          // Values are accessed in random order: the memory is prefetched, as many values ahead as
+          // processors have outstanding reads for.
+          constexpr std::size_t kAhead = 192;
           if (!std::ranges::all_of(rows, [&](std::uint64_t row) { return row < context_.rows; }))
             return right = false;
           for (std::size_t i = 0; i < std::min(kAhead, rows.size()); ++i)

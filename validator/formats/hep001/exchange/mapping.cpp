@@ -256,20 +256,34 @@ std::uint64_t short_length(std::uint64_t word, bool ends_at_nul) {
 // The same as below for short strings, which cannot be invalid.
 void short_texts(const Datatype& stored, const std::byte* first, std::size_t stride,
                  std::uint64_t count, Array& into) {
-  const std::size_t before = into.bytes.size();
+  const std::size_t before = into.bytes.size(), offsets = into.offsets.size();
   into.bytes.resize(before + count * stored.size + sizeof(std::uint64_t));
+  into.offsets.resize(offsets + count);
   const bool ends_at_nul = stored.padding == StringPadding::kNullTerm;
-  std::uint64_t at = before;
-  for (std::uint64_t i = 0; i < count; ++i) {
-    std::uint64_t word = 0;
-    if (stored.size == sizeof word)  // a constant size is loaded without a call
-      std::memcpy(&word, first + i * stride, sizeof word);
-    else
-      std::memcpy(&word, first + i * stride, stored.size);
-    std::memcpy(into.bytes.data() + at, &word, sizeof word);
-    at += std::min<std::uint64_t>(stored.size, short_length(word, ends_at_nul));
-    into.offsets.push_back(at);
-  }
+  const auto put = [&](auto load_word) {
+    std::byte* const begin = into.bytes.data();
+    std::uint64_t* const ends = into.offsets.data() + offsets;
+    std::uint64_t at = before;
+    for (std::uint64_t i = 0; i < count; ++i) {
+      const std::uint64_t word = load_word(first + i * stride);
+      std::memcpy(begin + at, &word, sizeof word);
+      at += short_length(word, ends_at_nul);
+      ends[i] = at;
+    }
+    return at;
+  };
+  const std::uint64_t at =
+      stored.size == sizeof(std::uint64_t)
+          ? put([](const std::byte* from) {  // a constant size is loaded without a call
+              std::uint64_t word = 0;
+              std::memcpy(&word, from, sizeof word);
+              return word;
+            })
+          : put([size = stored.size](const std::byte* from) {
+              std::uint64_t word = 0;
+              std::memcpy(&word, from, size);
+              return word;
+            });
   into.bytes.resize(at);
   lengthen(into, count);
 }

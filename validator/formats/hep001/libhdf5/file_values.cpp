@@ -192,14 +192,8 @@ Result<std::unique_ptr<ValueStream>> FileValues::stream_rows(const Dataset& data
                                                              std::uint64_t count) {
   now_at(Stage::kValues, dataset.path);
   const bool variable = has_variable_part(dataset.type);
-  if (variable && !dataset.space.one_dimensional())
-    return failure(dataset.path, "variable-length values have no fixed-size form");
-  const std::optional<std::uint64_t> bytes = row_bytes(dataset);
-  if (!dataset.extent() || first > *dataset.extent() || count > *dataset.extent() - first)
-    return failure(dataset.path, "has fewer rows than requested");
-  if (!bytes || *bytes > context_.limits.block_bytes)
-    return failure(dataset.path, "a row is larger than the limit of " +
-                                     counted(context_.limits.block_bytes, "byte"));
+  const Result<std::uint64_t> bytes = streamed_row_bytes(dataset, first, count, context_.limits);
+  if (!bytes) return std::unexpected(bytes.error());
   Result<SourcePointer> found = source(dataset);
   if (!found) return std::unexpected(found.error());
   if (variable ||
@@ -219,12 +213,8 @@ Result<std::vector<std::byte>> FileValues::read(const Dataset& dataset,
                                                 std::span<const std::uint64_t> start,
                                                 std::span<const std::uint64_t> count) {
   now_at(Stage::kValues, dataset.path);
-  if (has_variable_part(dataset.type))
-    return failure(dataset.path, "variable-length values have no fixed-size form");
-  if (start.size() != dataset.space.rank() || count.size() != dataset.space.rank() || start.empty())
-    return failure(dataset.path, "the rectangle and the dataset have different ranks");
-  const std::optional<std::uint64_t> bytes = checked_product(count, dataset.type.size);
-  if (!bytes) return failure(dataset.path, "the rectangle is larger than the address space");
+  const Result<std::uint64_t> bytes = rectangle_bytes(dataset, start, count);
+  if (!bytes) return std::unexpected(bytes.error());
   Result<SourcePointer> found = source(dataset);
   if (!found) return std::unexpected(found.error());
   std::vector<std::byte> out(*bytes);

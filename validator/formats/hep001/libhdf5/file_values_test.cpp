@@ -14,6 +14,7 @@
 #include "validator/formats/hep001/libhdf5/error.h"
 #include "validator/formats/hep001/libhdf5/file.h"
 #include "validator/formats/hep001/libhdf5/read_dataset.h"
+#include "validator/formats/hep001/own/own_file.h"
 
 namespace hepcheck::hep001::libhdf5 {
 
@@ -206,6 +207,21 @@ struct Reader {
   }
   Result<Bytes> all() { return rows(0, *model.extent()); }
 };
+
+// All values of "d" by the reader without the library.
+Result<Bytes> by_own_reader(const Made& made, const Limits& limits) {
+  const Bytes image = made.image();
+  const hepcheck::Bytes bytes = hepcheck::Bytes::of_image(image, "d.h5");
+  const auto file = own::open_file(bytes, limits).value();
+  const ObjectToken token = file->find("/d").value();
+  const Dataset model = file->open(token).value()->dataset("d", "/d", token);
+  Bytes all;
+  const auto trouble = for_each_block(
+      file->values().stream(model, *model.extent()),
+      [&](const Block& block) { all.insert(all.end(), block.bytes.begin(), block.bytes.end()); });
+  if (trouble) return std::unexpected(*trouble);
+  return all;
+}
 
 void expect_same(const Recipe& recipe, bool raw = true) {
   const Made made(recipe);
@@ -476,6 +492,19 @@ TEST(FileValues, RefusesChunksBeyondTheLimit) {
   ASSERT_FALSE(read);
   EXPECT_NE(read.error().cause.find("limit"), std::string::npos) << read.error().text();
   EXPECT_TRUE(Reader(made, {.block_bytes = 800}).all());
+}
+
+// Without filters, only the requested parts are read. Some chunks were never written.
+TEST(FileValues, ReadsLargeChunksInParts) {
+  constexpr std::uint64_t kRow = 320;
+  const std::int64_t fill = 7;
+  const Made made({.extent = {20, 40}, .chunk = {8, 30}, .fill = &fill, .rows_written = 8});
+  Reader reader(made, {.block_bytes = kRow});
+  EXPECT_TRUE(reader.raw());
+  EXPECT_EQ(reader.all().value(), made.by_library());
+  EXPECT_EQ(reader.rows(5, 12).value(), Reader(made).rows(5, 12).value());
+  EXPECT_EQ(by_own_reader(made, {.block_bytes = kRow}).value(), made.by_library());
+  EXPECT_FALSE(by_own_reader(made, {.block_bytes = kRow - 1}));
 }
 
 TEST(FileValues, RefusesRowsBeyondTheLimit) {

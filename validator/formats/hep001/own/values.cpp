@@ -170,8 +170,9 @@ Result<OwnValues::SourcePointer> OwnValues::open_source(const Dataset& dataset) 
   const std::vector<Filter> filters = *form.filters;
   made->raw = RawData::chunked(file_, dataset, std::move(form), context_.limits.block_bytes);
   if (!made->raw)
-    return failure(dataset.path, "a chunk is larger than the limit of " +
-                                     counted(context_.limits.block_bytes, "byte"));
+    return failure(dataset.path, "chunks that are larger than the limit of " +
+                                     counted(context_.limits.block_bytes, "byte") +
+                                     ", or more than can be counted");
   bool room = true;
   const Attempt attempt(context_);
   const hdf5::Chunks::Listener take = [&](const hdf5::Dataset&, const hdf5::Chunk& chunk) {
@@ -213,14 +214,8 @@ Result<std::unique_ptr<ValueStream>> OwnValues::stream_rows(const Dataset& datas
                                                             std::uint64_t count) {
   now_at(Stage::kValues, dataset.path);
   const bool variable = has_variable_part(dataset.type);
-  if (variable && !dataset.space.one_dimensional())
-    return failure(dataset.path, "variable-length values have no fixed-size form");
-  const std::optional<std::uint64_t> bytes = row_bytes(dataset);
-  if (!dataset.extent() || first > *dataset.extent() || count > *dataset.extent() - first)
-    return failure(dataset.path, "has fewer rows than requested");
-  if (!bytes || *bytes > context_.limits.block_bytes)
-    return failure(dataset.path, "a row is larger than the limit of " +
-                                     counted(context_.limits.block_bytes, "byte"));
+  const Result<std::uint64_t> bytes = streamed_row_bytes(dataset, first, count, context_.limits);
+  if (!bytes) return std::unexpected(bytes.error());
   Result<SourcePointer> found = source(dataset);
   if (!found) return std::unexpected(found.error());
   const bool one = dataset.space.one_dimensional();
@@ -241,12 +236,8 @@ Result<std::vector<std::byte>> OwnValues::read(const Dataset& dataset,
                                                std::span<const std::uint64_t> start,
                                                std::span<const std::uint64_t> count) {
   now_at(Stage::kValues, dataset.path);
-  if (has_variable_part(dataset.type))
-    return failure(dataset.path, "variable-length values have no fixed-size form");
-  if (start.size() != dataset.space.rank() || count.size() != dataset.space.rank() || start.empty())
-    return failure(dataset.path, "the rectangle and the dataset have different ranks");
-  const std::optional<std::uint64_t> bytes = checked_product(count, dataset.type.size);
-  if (!bytes) return failure(dataset.path, "the rectangle is larger than the address space");
+  const Result<std::uint64_t> bytes = rectangle_bytes(dataset, start, count);
+  if (!bytes) return std::unexpected(bytes.error());
   Result<SourcePointer> found = source(dataset);
   if (!found) return std::unexpected(found.error());
   std::vector<std::byte> out(*bytes);

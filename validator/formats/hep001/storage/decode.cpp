@@ -3,6 +3,8 @@
 #include <libdeflate.h>
 
 #include <algorithm>
+#include <bit>
+#include <cstdint>
 #include <cstring>
 #include <format>
 #include <new>
@@ -21,10 +23,43 @@ constexpr std::size_t kChecksumBytes = 4;
 // The maximum number of bytes that one byte of a deflate stream can produce.
 constexpr std::size_t kMostInflation = 1032;
 
+// Eight rows of eight bytes become columns.
+void transpose(std::uint64_t (&rows)[8]) {
+  const auto swap = [&](std::size_t distance, std::uint64_t mask) {
+    for (std::size_t i = 0; i < 8; ++i) {
+      if ((i & distance) != 0) continue;
+      const std::uint64_t moved = (rows[i] >> 8 * distance ^ rows[i + distance]) & mask;
+      rows[i] ^= moved << 8 * distance;
+      rows[i + distance] ^= moved;
+    }
+  };
+  swap(4, 0x00000000FFFFFFFF);
+  swap(2, 0x0000FFFF0000FFFF);
+  swap(1, 0x00FF00FF00FF00FF);
+}
+
 // Byte b of element e is at b * elements + e; remaining bytes that fill no element stay in place.
 template <std::size_t kSize>
 void unshuffle_elements(const std::byte* from, std::byte* into, std::size_t elements) {
-  for (std::size_t e = 0; e < elements; ++e)
+  std::size_t e = 0;
+  if constexpr (std::endian::native == std::endian::little) {
+    // A row holds one byte each of eight elements; the rows of several groups of them are
+    // transposed together.
+    constexpr std::size_t kGroups = 8 / kSize;
+    for (; e + 8 * kGroups <= elements; e += 8 * kGroups) {
+      std::uint64_t rows[8];
+      for (std::size_t group = 0; group < kGroups; ++group)
+        for (std::size_t b = 0; b < kSize; ++b)
+          std::memcpy(&rows[group * kSize + b], from + b * elements + e + 8 * group, 8);
+      transpose(rows);
+      for (std::size_t group = 0; group < kGroups; ++group)
+        for (std::size_t k = 0; k < 8; ++k) {
+          const std::uint64_t element = rows[k] >> 8 * (group * kSize);
+          std::memcpy(into + (e + 8 * group + k) * kSize, &element, kSize);
+        }
+    }
+  }
+  for (; e < elements; ++e)
     for (std::size_t b = 0; b < kSize; ++b) into[e * kSize + b] = from[b * elements + e];
 }
 

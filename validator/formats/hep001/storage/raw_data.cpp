@@ -72,8 +72,8 @@ std::optional<RawData> RawData::chunked(const FileBytes& file, const Dataset& mo
   const Storage& storage = model.storage;
   RawData data(file, model, std::move(form));
   const auto chunk_bytes = checked_product(storage.chunk, data.element_bytes_);
-  const bool whole = !storage.filters.empty() || data.extent_.size() > 1;
-  if (!chunk_bytes || (whole && *chunk_bytes > most_bytes)) return std::nullopt;
+  if (!chunk_bytes || (!storage.filters.empty() && *chunk_bytes > most_bytes)) return std::nullopt;
+  data.in_parts_ = *chunk_bytes > most_bytes;
   data.chunked_ = true;
   data.chunk_extent_ = storage.chunk;
   data.chunk_bytes_ = *chunk_bytes;
@@ -116,6 +116,11 @@ Error RawData::trouble(std::uint64_t number, std::string cause) const {
   return {path_, std::format("chunk {}: {}", number, cause)};
 }
 
+Error RawData::wrong_size(const Chunk& stored) const {
+  return trouble(stored.number, std::format("it has {} instead of {}", counted(stored.size, "byte"),
+                                            chunk_bytes_));
+}
+
 // --- Reading -------------------------------------------------------------------------------------
 
 void RawData::fill(std::span<std::byte> into) const {
@@ -139,9 +144,7 @@ std::optional<Error> RawData::read_chunk(std::uint64_t number, std::span<std::by
   const bool plain = std::ranges::all_of(filters_, [&, i = 0](const Filter&) mutable {
     return (stored->filter_mask >> i++ & 1) != 0;
   });
-  if (plain && stored->size != into.size())
-    return trouble(
-        number, std::format("it has {} instead of {}", counted(stored->size, "byte"), into.size()));
+  if (plain && stored->size != chunk_bytes_) return wrong_size(*stored);
   if (plain) {
     if (!file_->read(stored->address, into)) return trouble(number, "it cannot be read");
     return std::nullopt;
@@ -193,9 +196,7 @@ Result<std::size_t> RawData::read_rows(std::uint64_t first, std::uint64_t count,
     if (!stored)
       fill(part);
     else if (stored->size != chunk_bytes_)
-      return std::unexpected(trouble(
-          number,
-          std::format("it has {} instead of {}", counted(stored->size, "byte"), chunk_bytes_)));
+      return std::unexpected(wrong_size(*stored));
     else if (!file_->read(stored->address + in_chunk * element_bytes_, part))
       return std::unexpected(trouble(number, "it is beyond the end of the file"));
     done += rows;
@@ -263,11 +264,12 @@ std::optional<Error> RawData::read(std::span<const std::uint64_t> start,
       to[d] = std::min(start[d] + count[d], (at[d] + 1) * chunk_extent_[d]);
     }
     const std::uint64_t run = (to[rank - 1] - from[rank - 1]) * element_bytes_;
-    // Long runs of a chunk without filters are read directly.
+    // Long runs of a chunk without filters are read directly, and so are all runs of a large one.
     constexpr std::uint64_t kLongRun = 4096;
     const Chunk* const stored = chunk(number);
-    const bool direct =
-        run >= kLongRun && filters_.empty() && stored && stored->size == chunk_bytes_;
+    const bool fits = stored && stored->size == chunk_bytes_;
+    const bool direct = in_parts_ || (run >= kLongRun && filters_.empty() && fits);
+    if (in_parts_ && stored && !fits) return wrong_size(*stored);
     ChunkCache::Bytes bytes;
     if (!direct) {
       Result<ChunkCache::Bytes> whole = whole_chunk(number, decoder, cache);
@@ -286,6 +288,8 @@ std::optional<Error> RawData::read(std::span<const std::uint64_t> start,
       const auto part = into.subspan(target * element_bytes_, run);
       if (!direct)
         std::memcpy(part.data(), bytes->data() + source * element_bytes_, run);
+      else if (!stored)
+        fill(part);
       else if (!file_->read(stored->address + source * element_bytes_, part))
         return trouble(number, "it is beyond the end of the file");
     } while (advance(row, from, to));

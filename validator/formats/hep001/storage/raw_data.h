@@ -70,7 +70,8 @@ class RawData {
   static RawData contiguous(const FileBytes& file, const Dataset& model, Form form,
                             std::optional<std::uint64_t> address);
   // Without chunks: each is added, and then they are complete. Nothing if the chunks cannot be
-  // counted, or a chunk that is decoded as a whole exceeds `most_bytes`.
+  // counted, or a chunk with filters, which is decoded as a whole, exceeds `most_bytes`. Of larger
+  // chunks without filters only the requested parts are read.
   static std::optional<RawData> chunked(const FileBytes& file, const Dataset& model, Form form,
                                         std::uint64_t most_bytes);
   // A stored chunk at that position by dimension, counted in chunks. Those outside the extent
@@ -117,6 +118,8 @@ class RawData {
                                        std::span<std::byte> into) const;
   void fill(std::span<std::byte> into) const;
   Error trouble(std::uint64_t chunk, std::string cause) const;
+  // The error of a chunk without filters that has not the size of all chunks.
+  Error wrong_size(const Chunk& stored) const;
 
   std::uint64_t id_ = 0;
   std::string path_{};
@@ -127,6 +130,7 @@ class RawData {
   std::optional<std::uint64_t> address_{};              // contiguous
   std::vector<std::uint64_t> chunk_extent_{}, grid_{};  // elements per chunk; chunks per dimension
   std::uint64_t chunk_bytes_ = 0;
+  bool in_parts_ = false;        // a chunk is never in memory as a whole
   std::vector<Chunk> chunks_{};  // the stored chunks, by number
   std::vector<Filter> filters_{};
   std::vector<std::byte> fill_{};  // empty: zeros

@@ -11,6 +11,8 @@ namespace hepcheck::hep001 {
 
 namespace {
 
+constexpr const char* kNoFixedSize = "variable-length values have no fixed-size form";
+
 // The reason why a filter of the dataset cannot be reversed.
 std::optional<Error> obstacle(const Dataset& dataset, const Filter& filter) {
   if (filter.id == kLzfFilter && !states_chunk_size(filter, dataset))
@@ -51,10 +53,28 @@ std::optional<Error> needs_missing_filter(const Dataset& dataset,
   return std::nullopt;
 }
 
-std::optional<std::uint64_t> row_bytes(const Dataset& dataset) {
+Result<std::uint64_t> streamed_row_bytes(const Dataset& dataset, std::uint64_t first,
+                                         std::uint64_t count, const Limits& limits) {
+  if (has_variable_part(dataset.type) && !dataset.space.one_dimensional())
+    return failure(dataset.path, kNoFixedSize);
   const std::span<const std::uint64_t> extent = dataset.space.extent;
-  return checked_product(extent.subspan(std::min<std::size_t>(1, extent.size())),
-                         dataset.type.size);
+  if (!dataset.extent() || first > *dataset.extent() || count > *dataset.extent() - first)
+    return failure(dataset.path, "has fewer rows than requested");
+  const auto bytes = checked_product(extent.subspan(1), dataset.type.size);
+  if (!bytes || *bytes > limits.block_bytes)
+    return failure(dataset.path,
+                   "a row is larger than the limit of " + counted(limits.block_bytes, "byte"));
+  return *bytes;
+}
+
+Result<std::uint64_t> rectangle_bytes(const Dataset& dataset, std::span<const std::uint64_t> start,
+                                      std::span<const std::uint64_t> count) {
+  if (has_variable_part(dataset.type)) return failure(dataset.path, kNoFixedSize);
+  if (start.size() != dataset.space.rank() || count.size() != dataset.space.rank() || start.empty())
+    return failure(dataset.path, "the rectangle and the dataset have different ranks");
+  const auto bytes = checked_product(count, dataset.type.size);
+  if (!bytes) return failure(dataset.path, "the rectangle is larger than the address space");
+  return *bytes;
 }
 
 }  // namespace hepcheck::hep001

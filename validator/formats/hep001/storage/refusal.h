@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <span>
 
 #include "validator/formats/hep001/model/table.h"
 #include "validator/limits.h"
@@ -20,8 +21,13 @@ std::optional<Error> refusal(const Dataset& dataset, const Limits& limits);
 std::optional<Error> needs_missing_filter(const Dataset& dataset,
                                           const std::function<std::uint32_t()>& skipped_by_all);
 
-// Bytes of everything below one position of the first dimension, in memory; nothing if it exceeds
-// 64 bits.
-std::optional<std::uint64_t> row_bytes(const Dataset& dataset);
+// The bytes of a row in memory, if its rows [first, first + count) can be streamed
+// (ValueSource::stream_rows): they exist, a row is within the limit, and variable-length values are
+// in one dimension.
+Result<std::uint64_t> streamed_row_bytes(const Dataset& dataset, std::uint64_t first,
+                                         std::uint64_t count, const Limits& limits);
+// The bytes of a rectangle in memory, if it can be read (ValueSource::read).
+Result<std::uint64_t> rectangle_bytes(const Dataset& dataset, std::span<const std::uint64_t> start,
+                                      std::span<const std::uint64_t> count);
 
 }  // namespace hepcheck::hep001
