@@ -61,7 +61,7 @@ source(xxhash folder)
 library(PkgConfig::xxhash wasm_xxhash FILES "${folder}/xxhash.c" INCLUDES "${folder}")
 
 source(libmd folder)
-file(WRITE "${PROJECT_BINARY_DIR}/sources/config/config.h" "#include <unistd.h>\n")
+file(CONFIGURE OUTPUT "${PROJECT_BINARY_DIR}/sources/config/config.h" CONTENT "#include <unistd.h>\n")
 library(PkgConfig::libmd wasm_libmd FILES "${folder}/src/md5.c" "${folder}/src/md5hl.c" INCLUDES "${folder}/include")
 target_include_directories(wasm_libmd PRIVATE "${PROJECT_BINARY_DIR}/sources/config")
 

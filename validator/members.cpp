@@ -56,7 +56,7 @@ Descriptor open_in(int directory, const char* name, int flags) {
   Descriptor opened{openat(directory, name, flags | O_NOATIME)};
   if (!opened && errno == EMFILE && raise_open_files())
     opened = Descriptor{openat(directory, name, flags | O_NOATIME)};
-  if (!opened && errno == EPERM) opened = Descriptor{openat(directory, name, flags)};
+  if (!opened && (errno == EPERM || errno == EINVAL)) opened = Descriptor{openat(directory, name, flags)};
   return opened;
 }
 

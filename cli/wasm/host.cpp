@@ -17,7 +17,7 @@ EM_JS(void, tell_host, (double done, double expected, double file, double of), {
 
 // For standard input that has to be collected: all files that this program can create are in memory.
 extern "C" int memfd_create(const char*, unsigned) {
-  std::string path = "/tmp/collected-XXXXXX";
+  std::string path = "/.collected-XXXXXX";
   const int file = mkstemp(path.data());
   if (file >= 0) unlink(path.c_str());
   return file;
