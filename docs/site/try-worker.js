@@ -2,7 +2,7 @@
 "use strict";
 self.onmessage = async ({ data: { module, files, target } }) => {
   const errors = [];
-  let read = 0, told = 0, report = {};
+  let read = 0, told = 0, report = {}, memory = null;
   const tell = (words) => {
     if (performance.now() - told < 100) return;
     told = performance.now();
@@ -12,7 +12,10 @@ self.onmessage = async ({ data: { module, files, target } }) => {
   const settings = {
     locateFile: (name) => name,
     instantiateWasm: (imports, done) => {
-      WebAssembly.instantiate(module, imports).then((instance) => done(instance, module));
+      WebAssembly.instantiate(module, imports).then((instance) => {
+        memory = Object.values(instance.exports).find((each) => each instanceof WebAssembly.Memory);
+        done(instance, module);
+      });
       return {};
     },
   };
@@ -40,7 +43,7 @@ self.onmessage = async ({ data: { module, files, target } }) => {
   const streams = [{}, {}, { write: (bytes) => errors.push(new TextDecoder().decode(bytes)) }];
   try {
     const status = await hepcheckHost.run({ factory: hepcheck, settings, args, prepare, streams, finish, onProgress });
-    if (report.html) self.postMessage({ ...report, read });
+    if (report.html) self.postMessage({ ...report, read, memory: memory.buffer.byteLength });
     else self.postMessage({ failure: errors.join("").trim() || `the program ended with status ${status}` });
   } catch (error) {
     self.postMessage({ failure: `the program ended: ${error.message ?? error}` });

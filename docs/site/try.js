@@ -59,7 +59,7 @@
     return made;
   }
 
-  function finished({ json, html, read }, began) {
+  function finished({ json, html, read, memory }, began) {
     stop();
     const report = JSON.parse(json);
     const broken = report.files.flatMap((file) => file.tables).flatMap((table) => table.clauses)
@@ -67,7 +67,7 @@
     const error = report.files[0]?.error;
     show(report.claim[0].toUpperCase() + report.claim.slice(1),
       [broken.length ? `${broken.length === 1 ? "1 clause is" : `${broken.length} clauses are`} broken: ${broken.map(({ id }) => id).join(", ")}.` : "",
-       error ? `${error}.` : "", `${size(read)} were read in ${seconds(began)}.`].filter(Boolean).join(" "), report.claim);
+       error ? `${error}.` : "", `${size(read)} were read in ${seconds(began)}, with ${size(memory)} of memory.`].filter(Boolean).join(" "), report.claim);
     $("json").href = addressOf(json, "application/json");
     $("page").href = addressOf(html, "text/html");
     $("report").srcdoc = html;
