@@ -36,7 +36,9 @@ def test_try(folder):
         site, big = folder / "site", folder / "big.h5"
         subprocess.run([sys.executable, HERE / "make.py", os.environ["HEPCHECK"], site], check=True)
         subprocess.run([sys.executable, HERE / "big_table.py", big], check=True)
-        return {"SITE": str(site), "BIG": str(big), "FIXTURES": str(CHECKOUT / "fixtures")}
+        archive = sorted((CHECKOUT / "fixtures/tiledb/valid/array-directory").glob("*.tar"))[0]
+        subprocess.run(["tar", "-xf", archive, "-C", folder], check=True)
+        return {"SITE": str(site), "BIG": str(big), "ARRAY": str(folder / "array"), "FIXTURES": str(CHECKOUT / "fixtures")}
 
     return test_in_browser(CHECKOUT / "reports/browser/package.json", folder, HERE / "try_test.mjs", prepare)
 
