@@ -1,4 +1,5 @@
-// What the host of WebAssembly does instead of a system. In place of terminal_progress.cpp: it shows the progress.
+// What the host of WebAssembly does instead of a system. In place of terminal_progress.cpp: it
+// shows the progress.
 #include <emscripten/em_js.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -15,7 +16,8 @@ EM_JS(void, tell_host, (double done, double expected, double file, double of), {
 });
 // clang-format on
 
-// For standard input that has to be collected: all files that this program can create are in memory.
+// For standard input that has to be collected: all files that this program can create are in
+// memory.
 extern "C" int memfd_create(const char*, unsigned) {
   std::string path = "/.collected-XXXXXX";
   const int file = mkstemp(path.data());

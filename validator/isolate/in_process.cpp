@@ -1,5 +1,6 @@
-// In place of sandbox.cpp, worker.cpp and lanes.cpp where there are no processes: in WebAssembly. The engine is the
-// sandbox: the program reaches nothing but its own memory and the files that its host hands it.
+// In place of sandbox.cpp, worker.cpp and lanes.cpp where there are no processes: in WebAssembly.
+// The engine is the sandbox: the program reaches nothing but its own memory and the files that its
+// host hands it.
 #include <new>
 #include <numeric>
 

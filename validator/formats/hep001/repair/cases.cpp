@@ -132,7 +132,7 @@ std::optional<std::vector<std::byte>> parsed_integer(const Datatype& type,
 
 std::optional<std::vector<std::byte>> parsed_real(const Datatype& type, const std::string& text) {
   double value = 0;
-#ifdef __cpp_lib_to_chars  // also of floating-point numbers; not in WebAssembly, which does not write
+#ifdef __cpp_lib_to_chars  // also of floating-point numbers; WebAssembly does not repair
   const auto [at, wrong] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (wrong != std::errc() || at != text.data() + text.size()) return std::nullopt;
 #else
