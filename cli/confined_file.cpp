@@ -6,11 +6,15 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <ext/stdio_filebuf.h>
 #include <filesystem>
 #include <ostream>
 #include <ranges>
 #include <utility>
+#ifdef _LIBCPP_VERSION
+#include <fstream>
+#else
+#include <ext/stdio_filebuf.h>
+#endif
 
 namespace hepcheck::cli {
 
@@ -64,7 +68,13 @@ Result<std::string> read_confined(const ConfinedFile& file) {
 }
 
 bool write_through(Descriptor file, const std::function<void(std::ostream&)>& write) {
-  __gnu_cxx::stdio_filebuf<char> buffer(file.release(), std::ios::out | std::ios::binary);
+  constexpr auto kMode = std::ios::out | std::ios::binary;
+#ifdef _LIBCPP_VERSION
+  std::filebuf buffer;
+  if (!buffer.__open(file.release(), kMode)) return false;
+#else
+  __gnu_cxx::stdio_filebuf<char> buffer(file.release(), kMode);
+#endif
   std::ostream out(&buffer);
   write(out);
   return out.flush() && buffer.close();

@@ -63,6 +63,7 @@ CLI::Validator one_of(std::vector<std::string> words) {
       "{" + all + "}");
 }
 
+#ifdef __cpp_lib_to_chars  // also of floating-point numbers; the commands of WebAssembly have none
 CLI::Validator number_within(double least, double most) {
   const std::string bounds = std::format("[{} - {}]", least, most);
   return CLI::Validator(
@@ -76,6 +77,7 @@ CLI::Validator number_within(double least, double most) {
       },
       "FLOAT in " + bounds);
 }
+#endif
 
 namespace {
 

@@ -176,7 +176,8 @@ ExaminedRun examine_all(ExaminingArguments& arguments, const CLI::App& command) 
     stamper.emplace(targets, made.options.limits);
   }
   made.report.files = examine_many(targets, made.specs, made.options, bounds,
-                                   !arguments.no_isolation, progress ? &*progress : nullptr);
+                                   !arguments.no_isolation && isolate::has_processes(),
+                                   progress ? &*progress : nullptr);
   if (!arguments.output.quiet) {
     report_unused(arguments.only, "--only", made.report);
     report_unused(arguments.skip, "--skip", made.report);

@@ -1,4 +1,8 @@
 # All dependencies come from the system; nothing is downloaded.
+if(EMSCRIPTEN)
+  include(HepcheckWasm)
+  return()
+endif()
 if(HEPCHECK_STATIC)
   if(HEPCHECK_WITH_LIBHDF5)
     message(FATAL_ERROR "HEPCHECK_STATIC needs HEPCHECK_WITH_LIBHDF5=OFF")

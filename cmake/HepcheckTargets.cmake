@@ -11,6 +11,14 @@ function(hepcheck_cold target)
   target_compile_options(${target} PRIVATE ${HEPCHECK_COLD_OPTIONS})
 endfunction()
 
+# hepcheck_generator(TARGET) marks a program that the build runs to make sources.
+function(hepcheck_generator target)
+  hepcheck_cold(${target})
+  if(EMSCRIPTEN)
+    target_link_options(${target} PRIVATE -sNODERAWFS=1 -sALLOW_MEMORY_GROWTH=1 -sSTACK_SIZE=8MB)
+  endif()
+endfunction()
+
 # hepcheck_hot(TARGET) undoes this for a test that takes long: templates of its files that the libraries use,
 # too, such as std::vector and std::format, are linked from its files.
 function(hepcheck_hot target)

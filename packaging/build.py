@@ -1,8 +1,10 @@
-"""Makes the packages of a statically linked program: a tarball, a Debian package, a Python wheel and an npm package.
+"""Makes the packages of a statically linked program: a tarball, a Debian package and a Python wheel; and an npm package of
+the build for WebAssembly.
 
-usage: build.py BUILD OUT
+usage: build.py BUILD WASM OUT
 
-BUILD is the build directory of the preset `portable`. The packages, a software bill of materials and their SHA-256
+BUILD is the build directory of the preset `portable`, WASM that of `wasm`, of which the npm package is made; it is left
+out if there is none. The packages, a software bill of materials and their SHA-256
 digests are written to OUT, which is emptied first. Two runs over the same commit write the same bytes: every time in a
 package is that of the commit (or SOURCE_DATE_EPOCH), and names and owners do not depend on the machine."""
 
@@ -141,26 +143,34 @@ def wheel(program, out, time):
                  "HEPCHECK_PLATFORM": WHEEL_PLATFORM})
 
 
-def npm_package(program, out, bill, time):
+def npm_files(wasm, root, bill):
+    """The files of the npm package, in a directory that does not exist."""
+    shutil.copytree(HERE / "npm", root)
+    about = json.loads((root / "package.json").read_text())
+    about["version"] = VERSION
+    put(root / "package.json", json.dumps(about, indent=2) + "\n")
+    for name in ("hepcheck.cjs", "hepcheck.wasm"):
+        put(root / name, (wasm / name).read_bytes())
+    put(root / "host.cjs", (CHECKOUT / "cli/wasm/host.js").read_bytes())
+    put(root / "LICENSE", (CHECKOUT / "LICENSE").read_bytes())
+    put(root / "hepcheck.spdx.json", bill)
+    put(root / "report.schema.json", (CHECKOUT / "reports/schema/report.schema.json").read_bytes())
+    (root / "hepcheck.mjs").chmod(0o755)
+    fix_modes(root)
+
+
+def npm_package(wasm, out, time):
+    bill = sbom.document(sbom.parts_of_wasm(wasm), wasm / "hepcheck.wasm", VERSION, time)
     with tempfile.TemporaryDirectory() as folder:
         root = pathlib.Path(folder) / "package"
-        shutil.copytree(HERE / "npm", root)
-        about = json.loads((root / "package.json").read_text())
-        about["version"] = VERSION
-        put(root / "package.json", json.dumps(about, indent=2) + "\n")
-        put(root / "bin/hepcheck", program.read_bytes(), 0o755)
-        put(root / "LICENSE", (CHECKOUT / "LICENSE").read_bytes())
-        put(root / "hepcheck.spdx.json", bill)
-        put(root / "report.schema.json", (CHECKOUT / "reports/schema/report.schema.json").read_bytes())
-        (root / "hepcheck.mjs").chmod(0o755)
-        fix_modes(root)
+        npm_files(wasm, root, bill)
         tar_gz(root, "package", out / f"hepcheck-{VERSION}.tgz", time)
 
 
 def main():
-    if len(sys.argv) != 3:
+    if len(sys.argv) != 4:
         raise SystemExit(__doc__)
-    build, out = (pathlib.Path(each).resolve() for each in sys.argv[1:])
+    build, wasm, out = (pathlib.Path(each).resolve() for each in sys.argv[1:])
     need_static(build / "hepcheck")
     shutil.rmtree(out, ignore_errors=True)
     out.mkdir(parents=True)
@@ -168,11 +178,14 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         program = pathlib.Path(folder) / "hepcheck"
         run("strip", "-o", program, build / "hepcheck")
-        bill = sbom.document(build, program, VERSION, time)
+        bill = sbom.document(sbom.packages(build), program, VERSION, time)
         tarball(program, out, bill, time)
         debian_package(program, out, bill, time)
         wheel(program, out, time)
-        npm_package(program, out, bill, time)
+    if (wasm / "parts.txt").exists():
+        npm_package(wasm, out, time)
+    else:
+        print("without the npm package: there is no build for WebAssembly (./dev wasm)")
     put(out / "hepcheck.spdx.json", bill)
     names = sorted(path.name for path in out.iterdir())
     sums = "".join(f"{hashlib.sha256((out / name).read_bytes()).hexdigest()}  {name}\n" for name in names)

@@ -19,3 +19,16 @@ assert.equal((await validate([good, bad], { only: "class-value" })).files.length
 await assert.rejects(validate(good, { spec: "no-such-format" }), UsageError);
 await assert.rejects(validate(7), TypeError);
 await assert.rejects(validate(good, { signal: AbortSignal.abort() }), { name: "AbortError" });
+await assert.rejects(validate(createEndless(), { spec: "arrow", signal: AbortSignal.timeout(1000) }), { name: "TimeoutError" });
+await assert.rejects(validate(createFailing()), { message: "no more" });
+
+async function* createEndless() {
+  for (;;) {
+    await new Promise((resolve) => setTimeout(resolve, 10));
+    yield new Uint8Array(1000);
+  }
+}
+async function* createFailing() {
+  yield new Uint8Array(10);
+  throw new Error("no more");
+}

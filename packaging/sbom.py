@@ -27,6 +27,16 @@ LICENCES = {
     "libzstd-dev": "BSD-3-Clause",
     "nlohmann-json3-dev": "MIT",
     "zlib1g-dev": "Zlib",
+    # What WebAssembly is made of: source packages, and the C and C++ libraries of emscripten.
+    "bzip2": "bzip2-1.0.6",
+    "emscripten": "MIT AND (Apache-2.0 WITH LLVM-exception)",
+    "libdeflate": "MIT",
+    "libmd": "BSD-3-Clause AND BSD-2-Clause AND ISC",
+    "libzstd": "BSD-3-Clause",
+    "lz4": "BSD-2-Clause",
+    "xxhash": "BSD-2-Clause",
+    "xz-utils": "0BSD",
+    "zlib": "Zlib",
 }
 GCC = "GPL-3.0-or-later WITH GCC-exception-3.1"
 
@@ -42,12 +52,17 @@ def archives(build):
 
 
 def packages(build):
-    """Name and version of each Debian package of which the program contains a part."""
+    """Name, version and architecture of each Debian package of which the program contains a part."""
     files = archives(build) | HEADERS | {output("g++", f"-print-file-name={name}").strip() for name in COMPILER}
     owners = set()
     for file in sorted(files):
         owners.add(output("dpkg-query", "-S", pathlib.Path(file).resolve()).split(":")[0])
-    return sorted(tuple(output("dpkg-query", "-W", "-f", "${Package} ${Version}", each).split()) for each in owners)
+    return sorted(tuple(output("dpkg-query", "-W", "-f", "${Package} ${Version} amd64", each).split()) for each in owners)
+
+
+def parts_of_wasm(build):
+    """The same of the build for WebAssembly, which ./dev wasm has recorded."""
+    return sorted(tuple(line.split()) for line in (build / "parts.txt").read_text().splitlines())
 
 
 def licence(package):
@@ -56,9 +71,8 @@ def licence(package):
     return LICENCES[package]  # a new dependency needs a line above
 
 
-def document(build, program, version, time):
+def document(parts, program, version, time):
     digest = hashlib.sha256(program.read_bytes()).hexdigest()
-    parts = packages(build)
 
     def spdx_id(name):
         return "SPDXRef-" + re.sub(r"[^A-Za-z0-9.-]", "-", name)
@@ -71,10 +85,10 @@ def document(build, program, version, time):
     own = described("hepcheck", version, "Apache-2.0", "NOASSERTION")
     own["checksums"] = [{"algorithm": "SHA256", "checksumValue": digest}]
     all_packages = [own]
-    for name, number in parts:
+    for name, number, architecture in parts:
         each = described(name, number, licence(name), "Organization: Debian")
         each["externalRefs"] = [{"referenceCategory": "PACKAGE-MANAGER", "referenceType": "purl",
-                                 "referenceLocator": f"pkg:deb/debian/{name}@{number}?arch=amd64"}]
+                                 "referenceLocator": f"pkg:deb/debian/{name}@{number}?arch={architecture}"}]
         all_packages.append(each)
     bill = {
         "spdxVersion": "SPDX-2.3",
@@ -90,7 +104,7 @@ def document(build, program, version, time):
         "relationships": [
             {"spdxElementId": "SPDXRef-DOCUMENT", "relationshipType": "DESCRIBES", "relatedSpdxElement": spdx_id("hepcheck")},
             *({"spdxElementId": spdx_id("hepcheck"), "relationshipType": "STATIC_LINK", "relatedSpdxElement": spdx_id(name)}
-              for name, _ in parts),
+              for name, *_ in parts),
         ],
     }
     return json.dumps(bill, indent=1) + "\n"

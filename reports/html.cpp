@@ -454,7 +454,8 @@ std::string example_html(const Broken::Example& each, bool many_tables, bool tit
 
 // Folded: the places that are not examples; those that are not listed anywhere are counted.
 std::string others_html(const Broken& broken, bool many_tables) {
-  const std::uint64_t left = broken.places - std::min(broken.places, broken.examples.size());
+  const std::uint64_t left =
+      broken.places - std::min<std::uint64_t>(broken.places, broken.examples.size());
   if (left == 0 || broken.examples.empty()) return {};  // the title counts them
   const std::string title = "and " + many(left, "more place");
   if (broken.others.empty()) return std::format("<p class=\"quiet\">{}.</p>\n", title);

@@ -6,6 +6,8 @@
 
 #include <cerrno>
 
+#include "validator/access_time.h"
+
 namespace hepcheck {
 
 Descriptor::~Descriptor() {
@@ -15,7 +17,7 @@ Descriptor::~Descriptor() {
 Result<Descriptor> open_for_reading(const std::string& path, bool may_be_empty) {
   // Does not wait for the other end of a pipe or the carrier of a line.
   constexpr int kFlags = O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK;
-  Descriptor file{open(path.c_str(), kFlags | O_NOATIME)};
+  Descriptor file{open(path.c_str(), kFlags | kKeepAccessTime)};
   if (!file && errno == EPERM)
     file = Descriptor{open(path.c_str(), kFlags)};  // not a descriptor that we opened
   if (!file) return failure(path, errno == ENOENT ? "no such file" : "cannot be read");

@@ -11,6 +11,7 @@
 #include <numeric>
 #include <utility>
 
+#include "validator/access_time.h"
 #include "validator/counted.h"
 
 namespace hepcheck {
@@ -53,9 +54,9 @@ bool raise_open_files() {
 // `name` is one component: it holds no '/', so no directory on the way can be a link.
 Descriptor open_in(int directory, const char* name, int flags) {
   // The time of last access stays as it was where the system allows that: in our own files.
-  Descriptor opened{openat(directory, name, flags | O_NOATIME)};
+  Descriptor opened{openat(directory, name, flags | kKeepAccessTime)};
   if (!opened && errno == EMFILE && raise_open_files())
-    opened = Descriptor{openat(directory, name, flags | O_NOATIME)};
+    opened = Descriptor{openat(directory, name, flags | kKeepAccessTime)};
   if (!opened && errno == EPERM) opened = Descriptor{openat(directory, name, flags)};
   return opened;
 }

@@ -3,8 +3,11 @@
 usage: make.py PROGRAM OUT
 
 PROGRAM is hepcheck, OUT a directory, which is emptied first. The result is static: no page requests anything from
-another host, and every page works when it is opened as a file. Needs cmark-gfm."""
+another host, and every page works when it is opened as a file. Needs cmark-gfm. If hepcheck was built for WebAssembly
+(./dev wasm; HEPCHECK_WASM names another directory than build/wasm), the site has a page that examines files."""
 
+import base64
+import gzip
 import html
 import json
 import os
@@ -21,12 +24,15 @@ OTHERS = ("README.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md", "fixtur
           *(f"validator/formats/{name}/README.md" for name in ("arrow", "hdf5", "hep001", "rntuple", "tiledb")))
 # The generated lists of clauses are replaced by a page for each clause.
 REPLACED = re.compile(r"clauses(-.*)?\.md")
-NAVIGATION = (("Start", "index.html"), ("Tutorials", "tutorials/first-table.html"), ("Clauses", "clauses/index.html"),
+NAVIGATION = (("Start", "index.html"), ("Check a file", "try.html"), ("Tutorials", "tutorials/first-table.html"), ("Clauses", "clauses/index.html"),
               ("Programs", "docs/arrow-readers.html"), ("Documentation", "docs/index.html"))
 
 
-def output(*command, **options):
-    return subprocess.run(command, check=True, capture_output=True, text=True, **options).stdout
+TRY_WORDS = '<a class="button" href="try.html">See it in this browser, or check a file of yours</a>'
+
+
+def output(*command, check=True, **options):
+    return subprocess.run(command, check=check, capture_output=True, text=True, **options).stdout
 
 
 def text(words):
@@ -39,8 +45,13 @@ def prose(words):
     return "".join(part if i % 2 == 0 else f"<code>{part}</code>" for i, part in enumerate(parts))
 
 
+WASM = pathlib.Path(os.environ.get("HEPCHECK_WASM", CHECKOUT / "build/wasm"))
+STALE = "hep001/invalid/10.4/minmax-min-value--other-chunk.h5"
+
+
 class Site:
     def __init__(self, program, out):
+        self.has_try = (WASM / "hepcheck.wasm").is_file() and (WASM / "hepcheck.cjs").is_file()
         self.program = str(program)
         self.version = output(self.program, "--version").splitlines()[0]
         self.out = out
@@ -77,18 +88,19 @@ class Site:
 
     # --- Pages --------------------------------------------------------------------------------------
 
-    def write(self, address, title, body, about=""):
+    def write(self, address, title, body, about="", policy=""):
         path = self.out / address
         path.parent.mkdir(parents=True, exist_ok=True)
         up = "../" * address.count("/")
         links = "".join(f'<a href="{up}{to}"{" aria-current=page" if to == address else ""}>{text(name)}</a>'
-                        for name, to in NAVIGATION)
+                        for name, to in NAVIGATION if to != "try.html" or self.has_try)
         # What may scroll is reached by keyboard.
         body = re.sub(r'<(pre|div class="wide")', r'<\1 tabindex="0"', body)
         path.write_text(f"""<!doctype html>
 <html lang="en">
 <head>
-<meta charset="utf-8">
+<meta charset="utf-8">{policy and f"""
+<meta http-equiv="Content-Security-Policy" content="{policy}">"""}
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>{text(title)} - hepcheck</title>
 <meta name="description" content="{text(about or title)}">
@@ -250,13 +262,12 @@ class Site:
 </tr></thead><tbody>{"".join(rows)}</tbody></table></div>""")
 
     def write_start(self):
-        stale = "hep001/invalid/10.4/minmax-min-value--other-chunk.h5"
-        report = on_a_terminal([self.program, "validate", "--no-config", "--color", "never", stale.rsplit("/", 1)[1]],
-                               (CHECKOUT / "fixtures" / stale).parent)
+        report = on_a_terminal([self.program, "validate", "--no-config", "--color", "never", STALE.rsplit("/", 1)[1]],
+                               (CHECKOUT / "fixtures" / STALE).parent)
         if "minmax-min-value" not in report:
-            raise SystemExit(f"the report about {stale} does not name the clause: {report}")
+            raise SystemExit(f"the report about {STALE} does not name the clause: {report}")
         total = sum(map(len, self.clauses.values()))
-        words = {"REPORT": text(report.strip()), "FIXTURE": f"fixtures/{stale}", "CLAUSES": f"{total:,}",
+        words = {"REPORT": text(report.strip()), "FIXTURE": f"fixtures/{STALE}", "TRY": TRY_WORDS if self.has_try else "", "CLAUSES": f"{total:,}",
                  "SPECS": str(len(self.specs)),
                  "FILES": f"{sum(1 for each in self.fixtures.values() for _ in each):,}"}
         body = (HERE / "start.html").read_text()
@@ -265,6 +276,26 @@ class Site:
         self.write("index.html", "Is this file what it claims to be?", body,
                    "Conformance validator for columnar data formats")
 
+    def write_try(self):
+        """The page that examines files. The program is data in a script, so that the page works when it is opened as a
+        file, where pages may not fetch. The report in a frame is bound by the policy of the page, too, so that has to
+        permit the style sheet and the script that every report has."""
+        report = output(self.program, "validate", "--no-config", "--format", "html", CHECKOUT / "fixtures" / STALE, check=False)
+        hashes = {kind: " ".join(re.findall(r"'sha256-[^']+'", re.search(kind + r"-src ([^;\"]*)", report)[1]))
+                  for kind in ("script", "style")}
+        policy = (f"default-src 'none'; script-src 'self' blob: 'wasm-unsafe-eval' {hashes['script']}; worker-src blob:; "
+                  f"style-src 'self' {hashes['style']}; img-src data:; base-uri 'none'; form-action 'none'")
+        self.write("try.html", "Check a file", (HERE / "try.html").read_text(), "Examines a file in this page, without an upload",
+                   policy)
+        self.search.append(["Check a file", "try.html", "in the browser, WebAssembly"])
+        script = "\n".join(path.read_text() for path in
+                           (WASM / "hepcheck.cjs", CHECKOUT / "cli/wasm/host.js", HERE / "try-worker.js"))
+        parts = {"script": script,
+                 "wasm": base64.b64encode(gzip.compress((WASM / "hepcheck.wasm").read_bytes(), mtime=0)).decode(),
+                 "stale": base64.b64encode((CHECKOUT / "fixtures" / STALE).read_bytes()).decode()}
+        (self.out / "hepcheck-program.js").write_text(f"window.hepcheckProgram = {json.dumps(parts)};\n", encoding="utf-8")
+        shutil.copyfile(HERE / "try.js", self.out / "try.js")
+
     def make(self):
         shutil.rmtree(self.out, ignore_errors=True)
         self.out.mkdir(parents=True)
@@ -272,6 +303,10 @@ class Site:
         self.write_start()
         self.write_documents()
         self.write_clauses()
+        if self.has_try:
+            self.write_try()
+        else:
+            print(f"without the page that examines files: there is no build for WebAssembly in {WASM} (./dev wasm)")
         for manifest in CHECKOUT.glob("fixtures/*/manifest.json"):
             shutil.copytree(manifest.parent, self.out / "fixtures" / manifest.parent.name)
         for name in ("site.css", "search.js"):

@@ -1,15 +1,11 @@
 #!/usr/bin/env node
 // Runs the program with the arguments of this process; npx and package scripts call it.
-import { spawn } from "node:child_process";
-import { constants } from "node:os";
-import { program } from "./index.mjs";
+import { Worker } from "node:worker_threads";
 
-const child = spawn(program(), process.argv.slice(2), { stdio: "inherit" });
-for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
-child.on("error", (error) => {
-  console.error(`hepcheck: cannot start ${program()}: ${error.message}`);
+const columns = process.stdout.isTTY ? process.stdout.columns || 80 : 0;
+const worker = new Worker(new URL("worker.mjs", import.meta.url), { workerData: { args: process.argv.slice(2), columns } });
+worker.on("message", ({ status }) => { process.exitCode = status; });
+worker.on("error", (error) => {
+  console.error(`hepcheck: ended by ${error.message}`);
   process.exitCode = 126;
-});
-child.on("exit", (status, signal) => {
-  process.exitCode = status ?? 128 + constants.signals[signal];
 });

@@ -83,10 +83,10 @@ export interface Options {
   stamp?: boolean;
   /** Cancels the run. */
   signal?: AbortSignal;
+  /** Hears of the progress: bytes of values that were read and that are expected so far, and the number of the file. */
+  onProgress?: (progress: { done: number; expected: number; file: number; files: number }) => void;
 }
 
-/** The path of the program. */
-export function program(): string;
 /** Validates paths, the bytes of a file, or a stream of bytes. */
 export function validate(
   input: string | URL | (string | URL)[] | Uint8Array | AsyncIterable<Uint8Array>, options?: Options): Promise<Report>;

@@ -23,6 +23,9 @@ struct Bounds {
 // The same with every 0 replaced by its default.
 Bounds settled(Bounds bounds);
 
+// Whether there are processes at all. Without (in WebAssembly), everything runs in this one.
+bool has_processes();
+
 // Prepares everything that is the same for all sandboxed processes. The parent may call it first to
 // save each of them the time.
 void get_ready();

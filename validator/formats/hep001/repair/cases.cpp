@@ -132,9 +132,13 @@ std::optional<std::vector<std::byte>> parsed_integer(const Datatype& type,
 
 std::optional<std::vector<std::byte>> parsed_real(const Datatype& type, const std::string& text) {
   double value = 0;
+#ifdef __cpp_lib_to_chars  // also of floating-point numbers; WebAssembly does not repair
   const auto [at, wrong] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (wrong != std::errc() || at != text.data() + text.size() || !is_ieee_float(type))
-    return std::nullopt;
+  if (wrong != std::errc() || at != text.data() + text.size()) return std::nullopt;
+#else
+  return std::nullopt;
+#endif
+  if (!is_ieee_float(type)) return std::nullopt;
   if (type.size == 8) return stored_float(type, value);
   if (type.size == 4) return stored_float(type, static_cast<float>(value));
   return std::nullopt;
