@@ -37,8 +37,9 @@ class Program:
         self.path = pathlib.Path(path)
         self.values = np.random.default_rng(seed)
         self.log = []
-        # The library destroys a dataset whose dataspace is shared when it is resized (fuzz/hdf5-findings.md).
-        self.resizable = True
+        # In a file with shared messages the library destroys a dataset that is resized, and forgets one that is never
+        # linked (fuzz/hdf5-findings.md).
+        self.shares = False
 
     # --- Choices ----------------------------------------------------------------------------------
 
@@ -134,7 +135,7 @@ class Program:
     # --- The file -------------------------------------------------------------------------------------
 
     def creation(self):
-        self.resizable = True
+        self.shares = False
         properties = h5p.create(h5p.FILE_CREATE)
         properties.set_obj_track_times(self.chance(0.5))
         if self.chance(0.2):
@@ -162,7 +163,7 @@ class Program:
             call("H5Pset_shared_mesg_nindexes", properties, number)
             kinds = [0x02, 0x08, 0x20, 0x800, 0x1000]  # dataspaces, datatypes, fill values, filters, attributes
             self.random.shuffle(kinds)
-            self.resizable = False
+            self.shares = True
             for i in range(number):
                 call("H5Pset_shared_mesg_index", properties, i,
                      sum(kinds[i:] if i == number - 1 else kinds[i:i + 1]), self.random.choice((0, 10, 50)))
@@ -348,7 +349,7 @@ class Program:
 
     def anonymous(self):
         dataset = self.create(self.root(), None)
-        if self.chance(0.5):
+        if self.shares or self.chance(0.5):
             self.root()[self.name()] = dataset
 
     def fill(self, dataset):
@@ -391,7 +392,7 @@ class Program:
             dataset.id.write_direct_chunk(offset, self.values.bytes(size), (1 << filters) - 1)
 
     def resize(self):
-        if not self.resizable:
+        if self.shares:
             return
         dataset = self.random.choice([each for each in self.objects(h5py.Dataset) if each.chunks])
         dataset.resize(tuple(self.random.choice((size, size + 1, size * 2, size // 2, 0, most or 60))
