@@ -12,6 +12,7 @@
 #include <numeric>
 #include <print>
 #include <random>
+#include <span>
 #include <vector>
 
 #include "validator/formats/hep001/derive/bloom.h"
@@ -57,6 +58,20 @@ void murmur3(std::uint64_t values, std::size_t bytes) {
     for (std::uint64_t i = 0; i < values; ++i)
       sum += murmur3_x64_128(data.data() + i * bytes, bytes, 0).a;
     use(sum);
+  });
+}
+
+// Values of 8 bytes, many at a time, as a Bloom filter is checked.
+void murmur3_together(std::uint64_t values) {
+  std::vector<std::uint64_t> words(values / kWordsTogether * kWordsTogether);
+  std::mt19937_64 random(4);
+  std::ranges::generate(words, random);
+  std::vector<Hash128> hashes(kWordsTogether);
+  measure("murmur3_x64_128 of words, many at a time", words.size(), 8, [&] {
+    for (std::size_t i = 0; i < words.size(); i += kWordsTogether) {
+      murmur3_of_words(std::span(words).subspan(i, kWordsTogether), 8, 0, hashes);
+      use(hashes[0].a);
+    }
   });
 }
 
@@ -150,6 +165,7 @@ void run(std::uint64_t values) {
   gather(values);
   for (const std::size_t bytes : {8, 16, 64, 1024})
     murmur3(std::max<std::uint64_t>(1, values * 8 / bytes), bytes);
+  murmur3_together(values);
   std::mt19937_64 random(2);
   std::vector<double> floats(values);
   std::ranges::generate(floats, [&] { return static_cast<double>(random() % 1'000'000 + 1); });

@@ -92,7 +92,7 @@ void categories_referenced(const Table& table, Probe& probe) {
 void column_order_complete(const Table& table, Probe& probe) {
   const auto order = column_order(table, probe);
   if (!order) return;
-  const std::unordered_set<std::string> listed(order->begin(), order->end());
+  const std::unordered_set<std::string_view> listed(order->begin(), order->end());
   std::vector<std::string> omitted;
   for (const Column& column : table.columns)
     if (!listed.contains(column.name())) omitted.push_back('"' + column.name() + '"');
@@ -111,7 +111,7 @@ void column_order_no_duplicates(const Table& table, Probe& probe) {
   const auto order = column_order(table, probe);
   if (!order) return;
   probe.looked();
-  std::unordered_set<std::string> seen;
+  std::unordered_set<std::string_view> seen;
   for (std::size_t i = 0; i < order->size(); ++i)
     if (!seen.insert((*order)[i]).second)
       probe.fail({.object = table.path(),
@@ -138,24 +138,14 @@ void column_order_only_columns(const Table& table, Probe& probe) {
     accepted.insert("CATEGORIES/" + categories.data->name);
   }
   probe.looked();
-  std::unordered_set<std::string> reported;
+  std::unordered_set<std::string_view> reported;
   for (std::size_t i = 0; i < order->size(); ++i) {
     const std::string& name = (*order)[i];
-    Finding finding{.object = table.path(),
-                    .attribute = "column-order",
-                    .where = std::format("element {}", i),
-                    .observed = '"' + name + "\", which is not a column of the table",
-                    .expected = "names of columns only",
-                    .hint = "Correct or remove the name."};
     const auto column = table.column_by_name.find(name);
     std::optional<std::string> role;
     if (column != table.column_by_name.end())
       role = other_role(table, table.columns[column->second]);
     if (role == "a categories dataset") role.reset();  // categories-not-in-column-order
-    if (role) {
-      finding.observed = '"' + name + "\", which is " + *role + " as well";
-      finding.hint = "Give the column its own dataset.";
-    }
     if (!role && !accepted.contains(name) && table.group.unreadable)
       return probe.blocked(table.path() + ": " + *table.group.unreadable);
     // A column is no group; the search through the children is linear.
@@ -165,8 +155,14 @@ void column_order_only_columns(const Table& table, Probe& probe) {
       probe.blocked(child->path + " may be a list column, but cannot be read");
       continue;
     }
-    if ((role || !accepted.contains(name)) && reported.insert(name).second)
-      probe.fail(std::move(finding));
+    if ((!role && accepted.contains(name)) || !reported.insert(name).second) continue;
+    probe.fail({.object = table.path(),
+                .attribute = "column-order",
+                .where = std::format("element {}", i),
+                .observed = role ? '"' + name + "\", which is " + *role + " as well"
+                                 : '"' + name + "\", which is not a column of the table",
+                .expected = "names of columns only",
+                .hint = role ? "Give the column its own dataset." : "Correct or remove the name."});
   }
 }
 
