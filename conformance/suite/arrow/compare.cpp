@@ -4,8 +4,6 @@
 #include <format>
 #include <numeric>
 
-#include "conformance/suite/engine/text.h"
-
 namespace hepcheck::arrow::suite {
 
 namespace {
@@ -29,19 +27,6 @@ const Json& member_or_empty(const Json& object, const char* name) {
 }
 
 }  // namespace
-
-bool same(const Json& expected, const Json& got) {
-  if (expected.is_object() && got.is_object())
-    return std::ranges::all_of(expected.items(), [&](const auto& item) {
-      return got.contains(item.key()) && same(item.value(), got.at(item.key()));
-    });
-  if (expected.is_array() && got.is_array()) return std::ranges::equal(expected, got, same);
-  return expected == got;
-}
-
-std::string shown(const Json& value) {
-  return brief(value.dump(-1, ' ', false, Json::error_handler_t::replace), 120);
-}
 
 std::optional<Difference> metadata_difference(const Json& expected, const Json& got) {
   if (pairs_of(expected) == pairs_of(got)) return std::nullopt;

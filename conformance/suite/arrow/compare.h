@@ -6,16 +6,9 @@
 #include <vector>
 
 #include "conformance/suite/arrow/content.h"
+#include "conformance/suite/engine/difference.h"
 
 namespace hepcheck::arrow::suite {
-
-struct Difference {
-  std::string where{}, observed{}, expected{};
-};
-
-// Two cells. Additional members of objects are ignored.
-bool same(const Json& expected, const Json& got);
-std::string shown(const Json& value);
 
 // The first difference between two lists of fields: names, types, children, dictionaries; with
 // `all` also nullability and metadata, in any order. An absent name equals an empty one.
