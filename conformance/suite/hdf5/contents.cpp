@@ -179,7 +179,7 @@ class Comparison {
     // Values that are not expected may be anywhere, or nowhere.
     const bool excused = std::ranges::any_of(found, [&](const Json* each) {
       return !declared(*each, can_) ||
-             (has(got, "type") && (each->at("kind") == "dataset" || each->contains("name")) &&
+             (has(got, "type") && (each->contains("name") || each->at("kind") == "dataset") &&
               !has(*each, "values"));
     });
     std::string& into = excused ? reading_.excused : reading_.refused;
