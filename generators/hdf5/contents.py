@@ -13,10 +13,12 @@ each hard link, null for others. The first object is the root group. Not judged 
 without a notation, and "links" and "attributes" where the description does not have all of them.
 """
 
+import itertools
 import json
 import math
 import sys
 import tempfile
+import zlib
 from pathlib import Path
 
 import h5py
@@ -24,7 +26,9 @@ import numpy as np
 
 from .. import formats, processes
 from . import Contiguous, Dataset, Group, Virtual
+from .checksums import fletcher32
 from .library import Library
+from .messages import DEFLATE, FLETCHER32, SHUFFLE
 from .notation import Type, Unknown, text
 from .objects import NamedDatatype, Node
 
@@ -100,17 +104,71 @@ def _values(file, path, node, type):
     elsewhere = any("external files" in block.fields for block in headers)
     if type is None or count * type.size > MOST or not type.comparable() or elsewhere:
         return made
-    made["values"] = _elements(file, type, _stored(file, path, node), count)
+    data = _stored(file, path, node)
+    # A shape that the recipe changed in the message has other elements.
+    if data is not None and made["shape"] == _stated_shape(file, headers, made["shape"]):
+        made["values"] = _elements(file, type, data, count)
+    made["shape"] = _stated_shape(file, headers, made["shape"])
     return made
 
 
+def _stated_shape(file, headers, otherwise):
+    for block in headers:
+        if "dataspace" in block.fields and not block["dataspace"]["message flags"] & 2:
+            space = block["dataspace"]
+            sizes = [space[f"size {i}"] for i in range(space["rank"]) if f"size {i}" in space]
+            if all(isinstance(size, int) for size in sizes):
+                return [*map(str, sizes)]
+    return otherwise
+
+
 def _stored(file, path, node):
-    """The elements as the recipe stores them."""
+    """The elements as the recipe stores them; None if the bytes of a chunk are something else."""
     if isinstance(node.storage, Contiguous):
         data = [block for block in file.image.blocks if (block.kind, block.owner) == ("data", path)]
         if data:
             return data[0].bytes()[:math.prod(node.shape) * node.element_size]
-    return node.expected()
+    made, size = bytearray(node.expected()), node.element_size
+    for place, chunk in replaced_chunks(node):
+        content = _undone(chunk, node)
+        if content is None and file.originally_replaced:
+            return None
+        for number, inner in enumerate(itertools.product(*map(range, node.chunk))) if content else ():
+            at = [each * width + step for each, width, step in zip(place, node.chunk, inner)]
+            if all(one < limit for one, limit in zip(at, node.shape)):
+                index = sum(one * math.prod(node.shape[i + 1:]) for i, one in enumerate(at))
+                made[index * size:(index + 1) * size] = content[number * size:(number + 1) * size]
+    return bytes(made)
+
+
+def replaced_chunks(node):
+    """The chunks whose stored bytes the recipe gives."""
+    chunks = node.chunks().items() if isinstance(node, Dataset) and node.chunk else ()
+    return [(place, chunk) for place, chunk in chunks if chunk.content is not None]
+
+
+def _undone(chunk, node):
+    """The bytes of a chunk before its filters; None if they do not give a chunk."""
+    content = chunk.content
+    for number, each in reversed([*enumerate(node.filters)]):
+        if chunk.mask >> number & 1:
+            continue
+        if each.number == DEFLATE:
+            try:
+                content = zlib.decompress(content)
+            except zlib.error:
+                return None
+        elif each.number == FLETCHER32:
+            content, sum = content[:-4], content[-4:]
+            if fletcher32(content).to_bytes(4, "little") != sum:
+                return None
+        elif each.number == SHUFFLE and each.values and each.values[0]:
+            count = len(content) // each.values[0]
+            whole = count * each.values[0]
+            content = b"".join(content[i:whole:count] for i in range(count)) + content[whole:]
+        else:
+            return None
+    return content if len(content) == node.chunk_bytes else None
 
 
 def _elements(file, type, data, count):
@@ -208,9 +266,12 @@ def _of_library(tid, item):
 
 def contents_of(recipe):
     """The contents that a reader may find in a fixture, each a list of objects."""
-    files = [recipe.mutated()] + ([recipe.base()] if recipe.path.startswith("invalid/") else [])
+    broken = recipe.path.startswith("invalid/")
+    files = [recipe.mutated()] + ([recipe.base()] if broken else [])
+    replaced = broken and not isinstance(files[-1], Library) and any(map(replaced_chunks, files[-1].objects().values()))
     found = []
     for file in files:
+        file.originally_replaced = replaced
         objects = written(file) if isinstance(file, Library) else described(file)
         if objects not in found:
             found.append(objects)

@@ -207,7 +207,7 @@ Json describe_type(hid_t type) {
     }
     case H5T_OPAQUE: {
       char* tag = H5Tget_tag(type);
-      Json made{{"class", "opaque"}, {"size", size}, {"tag", tag ? tag : ""}};
+      Json made{{"class", "opaque"}, {"size", size}, {"tag", text_notation(tag ? tag : "")}};
       H5free_memory(tag);
       return made;
     }

@@ -51,7 +51,7 @@ def describe_type(tid):
         if not tid.is_variable_str() and tid.get_strpad() in PADDINGS:
             made["padding"] = PADDINGS[tid.get_strpad()]
     elif kind == "opaque":
-        made.update(size=size, tag=tid.get_tag().decode())
+        made.update(size=size, tag=text(tid.get_tag()))
     elif kind == "enum":
         made["base"] = describe_type(tid.get_super())
         made["members"] = [[tid.get_member_name(i).decode(),

@@ -182,9 +182,12 @@ class Comparison {
              (has(got, "type") && (each->contains("name") || each->at("kind") == "dataset") &&
               !has(*each, "values"));
     });
-    std::string& into = excused ? reading_.excused : reading_.refused;
-    if (into.empty()) into = std::format("{}: {}", where, got.at("refused").get<std::string>());
+    note(excused ? reading_.excused : reading_.refused, where, got);
     return true;
+  }
+
+  static void note(std::string& into, const std::string& where, const Json& got) {
+    if (into.empty()) into = std::format("{}: {}", where, got.at("refused").get<std::string>());
   }
 
   // The object that a path leads to in each description that has it; whether nothing can be said of
@@ -233,10 +236,15 @@ class Comparison {
     const std::string where = path_text(got.at("path"));
     const auto [found, unknown] = follow(got.at("path"));
     if (found.empty()) {
-      if (unknown) reading_.unjudged = true;
+      // A link that is not hard may be refused, too.
+      if (got.at("kind") == "unknown") note(reading_.excused, where, got);
+      else if (unknown) reading_.unjudged = true;
       else wrong(where, "an object", "nothing");
       return;
     }
+    if (!can_.has("committed-types") &&
+        std::ranges::all_of(found, [](const Json* each) { return each->at("kind") == "type"; }))
+      return;
     const bool refused = refusal(got, where, found);
     if (refused && got.at("kind") == "group") group_refused_ = true;
     if (got.at("kind") == "unknown") {

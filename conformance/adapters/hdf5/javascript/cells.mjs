@@ -9,13 +9,19 @@ export function float(value, size) {
   return { bits: Buffer.from(view.buffer, 0, size).toString("hex") };
 }
 
+// The message of an error; of an error stack of libhdf5, that of the innermost function.
+export function reason(error) {
+  const text = String(error?.message ?? error);
+  return (text.match(/^ +#\d+: .*\(\): (.*)$/gm)?.at(-1).replace(/^.*\(\): /, "") ?? text).slice(0, 300);
+}
+
 // What the library refuses is stated in the entry.
 export function refusals(entry, read) {
   try {
     read();
   } catch (error) {
     if (error instanceof WebAssembly.RuntimeError) throw error;
-    entry.refused ??= String(error?.message ?? error).slice(0, 300);
+    entry.refused ??= reason(error);
   }
 }
 

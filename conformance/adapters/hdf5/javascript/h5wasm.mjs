@@ -1,17 +1,17 @@
 // A reader of HDF5 files on h5wasm, for hepcheck suite (conformance/protocol-hdf5.md):
 //   node h5wasm.mjs DIRECTORY    with the packages in DIRECTORY/node_modules
-import { createRequire } from "node:module";
 import { pathToFileURL } from "node:url";
 import { resolve } from "node:path";
 import { readFileSync } from "node:fs";
 import { serve } from "../../arrow/javascript/conversation.mjs";
-import { float, product, refusals } from "./cells.mjs";
+import { float, product, reason, refusals } from "./cells.mjs";
 
 const folder = resolve(process.argv[2]);
-const require = createRequire(pathToFileURL(`${folder}/`));
-const { default: h5wasm } = await import(pathToFileURL(require.resolve("h5wasm/node")));
+const { default: h5wasm, Attribute } = await import(pathToFileURL(`${folder}/node_modules/h5wasm/dist/node/hdf5_hl.js`));
 const { version } = JSON.parse(readFileSync(`${folder}/node_modules/h5wasm/package.json`));
 const Module = await h5wasm.ready;
+// Otherwise it prints what the library refuses, and returns the memory into which it should have read.
+Module.activate_throwing_error_handler();
 
 // A type as h5wasm describes it.
 function notation(m) {
@@ -37,7 +37,7 @@ function cell(m, value) {
     case 3: return value;
     case 6: return m.compound_type.members.map((member, i) => cell(member, value[i]));
     case 9: return [...value].map((each) => cell(m.vlen_type, each));
-    case 10: return [...value].flat(Infinity).map((each) => cell(m.array_type, each));
+    case 10: return [...value].flat(m.array_type.shape.length - 1).map((each) => cell(m.array_type, each));
     default: throw new Error("no values of this class");
   }
 }
@@ -58,7 +58,7 @@ function read({ file: path, most }) {
   const attributes = (at) => [...Module.get_attribute_names(id, at)].map((name) => {
     const one = { name };
     refusals(one, () => {
-      const attribute = new h5wasm.Attribute(file, at, name);
+      const attribute = new Attribute(id, at, name);
       values(one, attribute.metadata, Number(most), () => attribute.value);
     });
     return one;
@@ -109,7 +109,7 @@ await serve({ name: `h5wasm ${version}`, capabilities: {
       return read(request);
     } catch (error) {
       // The memory of the library is damaged.
-      if (!(error instanceof WebAssembly.RuntimeError)) throw error;
+      if (!(error instanceof WebAssembly.RuntimeError)) throw new Error(reason(error));
       console.error(error);
       process.exit(70);
     }

@@ -10,8 +10,8 @@ import { serve } from "../../arrow/javascript/conversation.mjs";
 import { float, product, refusals } from "./cells.mjs";
 
 const folder = resolve(process.argv[2]);
-const require = createRequire(pathToFileURL(`${folder}/`));
-const hdf5 = require("jsfive");
+const load = createRequire(pathToFileURL(`${folder}/`));
+const hdf5 = load("jsfive");
 const { version } = JSON.parse(readFileSync(`${folder}/node_modules/jsfive/package.json`));
 console.log = console.error;
 
