@@ -160,7 +160,8 @@ int run_to_its_end(const Options& options, Role role) {
   const Specification& spec = specification_named(options.spec);
   const Suite& suite = suite_of(spec);
   if (role == Role::kWriter && !suite.writer)
-    throw CLI::ValidationError("--spec", std::format("hepcheck has no suite for writers of {}", spec.id));
+    throw CLI::ValidationError("--spec",
+                               std::format("hepcheck has no suite for writers of {}", spec.id));
   RunOptions run = options.run;
   run.only = chosen(options, spec);
   std::vector<KnownFailure> known;
@@ -303,7 +304,8 @@ int compare_reports(const CompareOptions& options) {
   if (options.files && how.form != "text" && how.form != "markdown" && how.form != "json")
     throw CLI::ValidationError("--files", "it needs the format text, markdown or json");
   if (options.files && matrix->files.empty())
-    throw CLI::ValidationError("--files", "the reports have no outcomes of files (only those for HDF5 have)");
+    throw CLI::ValidationError("--files",
+                               "the reports have no outcomes of files (only those for HDF5 have)");
   return write_out(options.output, [&](std::ostream& out) {
     options.files ? write_files(out, *matrix, how) : write(out, *matrix, how);
   });
@@ -312,8 +314,8 @@ int compare_reports(const CompareOptions& options) {
 }  // namespace
 
 void add_suite(CLI::App& app, int& status) {
-  auto* command =
-      app.add_subcommand("suite", "Judge a program that reads or writes tables or Arrow, or reads HDF5 files");
+  auto* command = app.add_subcommand(
+      "suite", "Judge a program that reads or writes tables or Arrow, or reads HDF5 files");
   command->require_subcommand(1);
   command->footer(
       "The program communicates over standard input and output by the protocol "

@@ -65,7 +65,8 @@ void write_markdown(std::ostream& out, const Matrix& matrix) {
 
 // What is worth a look: a detail is shown for these.
 bool notable(const std::string& outcome) {
-  return !outcome.empty() && std::ranges::none_of(outcome, [](char c) { return c >= 'a' && c <= 'z'; });
+  return !outcome.empty() &&
+         std::ranges::none_of(outcome, [](char c) { return c >= 'a' && c <= 'z'; });
 }
 
 // Outcomes of sound or broken files by word, one number a program.
@@ -145,8 +146,8 @@ Json files_to_json(const Matrix& matrix) {
   for (const MatrixFile& file : matrix.files) {
     Json cells = Json::array();
     for (const MatrixFile::Cell& cell : file.cells)
-      cells.push_back(cell.outcome.empty() ? Json()
-                                           : Json{{"outcome", cell.outcome}, {"detail", cell.detail}});
+      cells.push_back(
+          cell.outcome.empty() ? Json() : Json{{"outcome", cell.outcome}, {"detail", cell.detail}});
     files.push_back({{"file", file.file},
                      {"clause", file.clause},
                      {"sound", file.sound},

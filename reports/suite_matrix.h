@@ -48,7 +48,7 @@ struct MatrixProgram {
 struct Matrix {
   const Specification* spec = nullptr;
   std::vector<MatrixProgram> programs{};
-  std::vector<MatrixRow> rows{};  // disagreements first, then failures, in order of the text
+  std::vector<MatrixRow> rows{};    // disagreements first, then failures, in order of the text
   std::vector<MatrixFile> files{};  // if the reports have them, by name
 };
 

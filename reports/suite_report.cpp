@@ -46,7 +46,9 @@ std::string known_reason(const SuiteReport& report, const ClauseResult& result) 
 
 std::string word(const SuiteReport& report, const ClauseResult& result) {
   if (result.verdict != Verdict::kFail) return std::string(to_string(result.verdict));
-  return excused(report, result) ? "known" : counts(*result.clause, report.role) ? "FAIL" : "not followed";
+  return excused(report, result)               ? "known"
+         : counts(*result.clause, report.role) ? "FAIL"
+                                               : "not followed";
 }
 
 // As reports/ count.
@@ -146,10 +148,10 @@ void apply_known(SuiteReport& report) {
   };
   for (KnownFailure& known : report.known)
     for (const ClauseResult& result : report.clauses)
-      known.met |=
-          (report.partial && !judged(known)) || std::ranges::any_of(result.findings, [&](const Finding& finding) {
-            return matches(known, result, finding);
-          });
+      known.met |= (report.partial && !judged(known)) ||
+                   std::ranges::any_of(result.findings, [&](const Finding& finding) {
+                     return matches(known, result, finding);
+                   });
 }
 
 bool excused(const SuiteReport& report, const ClauseResult& result) {
@@ -163,7 +165,8 @@ int exit_status(const SuiteReport& report) {
   for (const KnownFailure& known : report.known)
     if (!known.met) return 1;
   for (const ClauseResult& result : report.clauses)
-    if (result.verdict == Verdict::kFail && counts(*result.clause, report.role) && !excused(report, result))
+    if (result.verdict == Verdict::kFail && counts(*result.clause, report.role) &&
+        !excused(report, result))
       return 1;
   // A program that answers nothing fails no single clause, but it was not judged either.
   const auto judged = [](const ClauseResult& result) {
@@ -207,22 +210,22 @@ Json to_json(const SuiteReport& report) {
           {{"clause", known.clause}, {"where", known.where}, {"reason", known.reason}});
   const Tally tally = tally_of(report);
   Json made{{"schema", "hepcheck-suite-1"},
-          {"role", report.role},
-          {"program", report.about},
-          {"specification", report.spec->id},
-          {"files", report.files},
-          {"requests", report.requests},
-          {"totals",
-           {{"passed", tally.passed},
-            {"failed", tally.broken},
-            {"not_followed", tally.advised},
-            {"known", tally.known},
-            {"not_applicable", tally.not_applicable},
-            {"not_checked", tally.not_checked}}},
-          {"scope", report.scope},
-          {"notes", report.notes},
-          {"unexpected_passes", unexpected},
-          {"clauses", clauses}};
+            {"role", report.role},
+            {"program", report.about},
+            {"specification", report.spec->id},
+            {"files", report.files},
+            {"requests", report.requests},
+            {"totals",
+             {{"passed", tally.passed},
+              {"failed", tally.broken},
+              {"not_followed", tally.advised},
+              {"known", tally.known},
+              {"not_applicable", tally.not_applicable},
+              {"not_checked", tally.not_checked}}},
+            {"scope", report.scope},
+            {"notes", report.notes},
+            {"unexpected_passes", unexpected},
+            {"clauses", clauses}};
   for (const FileOutcome& each : report.outcomes)
     made["outcomes"].push_back({{"file", each.file},
                                 {"clause", each.clause},

@@ -23,7 +23,9 @@ const Json& document() {
 }
 
 // A name or a path for people.
-std::string name_of(const Json& name) { return name.is_string() ? name.get<std::string>() : name.dump(); }
+std::string name_of(const Json& name) {
+  return name.is_string() ? name.get<std::string>() : name.dump();
+}
 
 std::string key_of(const Json& value) {
   return value.dump(-1, ' ', false, Json::error_handler_t::replace);
@@ -237,9 +239,12 @@ class Comparison {
     const auto [found, unknown] = follow(got.at("path"));
     if (found.empty()) {
       // A link that is not hard may be refused, too.
-      if (got.at("kind") == "unknown") note(reading_.excused, where, got);
-      else if (unknown) reading_.unjudged = true;
-      else wrong(where, "an object", "nothing");
+      if (got.at("kind") == "unknown")
+        note(reading_.excused, where, got);
+      else if (unknown)
+        reading_.unjudged = true;
+      else
+        wrong(where, "an object", "nothing");
       return;
     }
     if (!can_.has("committed-types") &&
@@ -257,8 +262,10 @@ class Comparison {
     if (alike.empty())
       return wrong(where, "a " + got.at("kind").get<std::string>(),
                    "a " + found.front()->at("kind").get<std::string>());
-    if (got.at("kind") == "group") links(got, where, alike, refused);
-    else values(got, where, alike);
+    if (got.at("kind") == "group")
+      links(got, where, alike, refused);
+    else
+      values(got, where, alike);
     if (can_.has("attributes")) attributes(got, where, alike, refused);
   }
 
@@ -389,7 +396,8 @@ class Comparison {
         if (paths.contains(at) && has(*contents[at], "links"))
           for (const Json& link : contents[at]->at("links"))
             if (link.at(1).is_number())
-              paths.try_emplace(link.at(1).get<std::size_t>(), paths[at] + "/" + name_of(link.at(0)));
+              paths.try_emplace(link.at(1).get<std::size_t>(),
+                                paths[at] + "/" + name_of(link.at(0)));
     return wanted == 0 ? "/" : paths[wanted];
   }
 

@@ -11,8 +11,8 @@ using namespace hepcheck::suite;
 
 inline constexpr std::string_view kOperations[] = {"read"};
 inline constexpr std::string_view kDatatypes[] = {
-    "integer", "other-integer", "float",    "other-float", "string", "vlen-string", "enum",
-    "opaque",  "bitfield",      "time",     "compound",    "array",  "vlen",        "reference"};
+    "integer", "other-integer", "float", "other-float", "string", "vlen-string", "enum",
+    "opaque",  "bitfield",      "time",  "compound",    "array",  "vlen",        "reference"};
 inline constexpr std::string_view kFeatures[] = {"attributes", "committed-types"};
 inline constexpr Vocabulary kWords{
     .operations = kOperations, .datatypes = kDatatypes, .features = kFeatures};

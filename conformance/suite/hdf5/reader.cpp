@@ -25,9 +25,8 @@ constexpr MayRefuse kMayRefuse[] = {
 };
 
 bool may_refuse(const std::string& file) {
-  return std::ranges::any_of(kMayRefuse, [&](const MayRefuse& each) {
-    return fits(file, std::string(each.files));
-  });
+  return std::ranges::any_of(
+      kMayRefuse, [&](const MayRefuse& each) { return fits(file, std::string(each.files)); });
 }
 
 // Values of more bytes are not requested; contents.json has none.
@@ -60,8 +59,7 @@ FileOutcome FileReader::outcome(const Fixture& fixture, const Reply& reply) {
     case Reply::Kind::kNotAsked: return as(Kind::kNotAsked, reply.message);
   }
   const std::vector<Contents> contents = contents_of(fixture.file);
-  const Parsed<Reading> read =
-      caught("read", [&] { return compare(reply.body, contents, can()); });
+  const Parsed<Reading> read = caught("read", [&] { return compare(reply.body, contents, can()); });
   if (!read) return as(Kind::kMalformed, read.error());
   reading_ = *read;
   if (read->wrong)
@@ -86,7 +84,8 @@ void FileReader::judge(const Fixture& fixture) {
   using Kind = FileOutcome::Kind;
   const std::string path = path_of(fixture);
   put(path, fixture.image);
-  const Reply reply = call(fixture.image, path, {{"op", "read"}, {"file", path}, {"most", std::to_string(kMostBytes)}});
+  const Reply reply = call(fixture.image, path,
+                           {{"op", "read"}, {"file", path}, {"most", std::to_string(kMostBytes)}});
   const FileOutcome& made = outcomes_.emplace_back(outcome(fixture, reply));
   if (made.kind == Kind::kNotAsked) return not_checked(made.detail);
   looked();

@@ -1,7 +1,6 @@
-#include "conformance/suite/suites.h"
-
 #include "conformance/suite/hdf5/protocol.h"
 #include "conformance/suite/hdf5/reader.h"
+#include "conformance/suite/suites.h"
 
 namespace hepcheck::hdf5::suite {
 

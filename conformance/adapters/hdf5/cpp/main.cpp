@@ -67,7 +67,9 @@ class Reader {
       return;
     const H5I_type_t kind = H5Iget_type(item);
     Json entry{{"path", path},
-               {"kind", kind == H5I_GROUP ? "group" : kind == H5I_DATASET ? "dataset" : "type"}};
+               {"kind", kind == H5I_GROUP     ? "group"
+                        : kind == H5I_DATASET ? "dataset"
+                                              : "type"}};
     std::vector<Link> members;
     refusals(entry, [&] {
       if (kind == H5I_DATASET) {
@@ -124,7 +126,8 @@ class Reader {
       entry["shape"] = nullptr;
       return;
     }
-    std::vector<hsize_t> shape(static_cast<std::size_t>(H5_CHECK(H5Sget_simple_extent_ndims(space))));
+    std::vector<hsize_t> shape(
+        static_cast<std::size_t>(H5_CHECK(H5Sget_simple_extent_ndims(space))));
     H5_CHECK(H5Sget_simple_extent_dims(space, shape.data(), nullptr));
     Json sizes = Json::array();
     bool many = false;
@@ -140,8 +143,7 @@ class Reader {
     Bytes elements(size * count + 1);
     if (count) H5_CHECK(read(type, elements.data()));
     Json decoded = Json::array();
-    for (hsize_t i = 0; i < count; ++i)
-      decoded.push_back(decode(type, elements.data() + i * size));
+    for (hsize_t i = 0; i < count; ++i) decoded.push_back(decode(type, elements.data() + i * size));
     entry["values"] = std::move(decoded);
   }
 
@@ -166,10 +168,10 @@ Json hello() {
 Json reply_to(const Json& request) {
   Json reply{{"id", request.at("id")}};
   try {
-    reply["ok"] = request.at("op") == "hello"
-                      ? hello()
-                      : Reader(std::stoull(request.at("most").get<std::string>()))
-                            .read(request.at("file"));
+    reply["ok"] =
+        request.at("op") == "hello"
+            ? hello()
+            : Reader(std::stoull(request.at("most").get<std::string>())).read(request.at("file"));
   } catch (const std::exception& failure) {
     reply["error"] = {{"kind", "failed"}, {"message", failure.what() + (": " + reason)}};
   }
