@@ -19,7 +19,7 @@ sys.path.insert(0, str(Path(__file__).parents[2] / "python"))
 import h5py
 import hdf5
 import notation
-from h5py import h5a, h5d, h5f, h5g, h5i, h5o, h5s
+from h5py import h5a, h5i, h5o, h5s
 
 ADDRESS_SPACE = 4 << 30  # bytes
 KINDS = {h5i.GROUP: "group", h5i.DATASET: "dataset", h5i.DATATYPE: "type"}
@@ -92,11 +92,7 @@ class Reader:
         size = tid.get_size()
         if shape is None or count * size > self.most:
             return
-        buffer = ctypes.create_string_buffer(max(count * size, 1))
-        if count and isinstance(item, h5d.DatasetID):
-            hdf5._H5Dread(item.id, tid.id, 0, 0, 0, buffer)
-        elif count:
-            hdf5._H5Aread(item.id, tid.id, buffer)
+        buffer = hdf5.read_all(item, tid, count)
         at = ctypes.addressof(buffer)
         entry["values"] = [notation.decode(tid, at + i * size) for i in range(count)]
 
@@ -119,8 +115,7 @@ def answer(reader, request):
     return reply
 
 
-def serve(reader, line=lambda request, reply: json.dumps(reply) + "\n"):
-    """`line` encodes a reply."""
+def serve(reader):
     resource.setrlimit(resource.RLIMIT_AS, (ADDRESS_SPACE, ADDRESS_SPACE))
     # The library may print to standard output.
     replies = os.dup(1)
@@ -130,7 +125,7 @@ def serve(reader, line=lambda request, reply: json.dumps(reply) + "\n"):
         process = os.fork()
         if process == 0:
             with open(replies, "w", encoding="utf-8") as out:
-                out.write(line(request, answer(reader, request)))
+                out.write(json.dumps(answer(reader, request)) + "\n")
                 out.flush()
                 os._exit(0)
         status = os.waitpid(process, 0)[1]
