@@ -366,7 +366,7 @@ class Misdescribed(Adapter):
 
 
 @breaks("consumer-converts-unsupported")
-class AllNullable(Misdescribed):
+class DescribesAllAsNullable(Misdescribed):
     def mistake(self, made, fields):
         for field in fields:
             field["nullable"] = True
