@@ -141,7 +141,8 @@ Session::Options session_options(const Options& options, const Specification& sp
   Session::Options made{
       .patience = std::chrono::milliseconds(static_cast<std::int64_t>(options.timeout * 1000)),
       .spec = std::string(spec.id),
-      .words = suite_of(spec).words};
+      .words = suite_of(spec).words,
+      .most_ends = suite_of(spec).most_ends};
   if (options.transcript.empty()) return made;
   transcript.open(options.transcript);
   if (!transcript) throw std::runtime_error(options.transcript + ": cannot be written");
@@ -158,6 +159,9 @@ enum class Role : std::uint8_t { kReader, kWriter };
 int run_to_its_end(const Options& options, Role role) {
   const Specification& spec = specification_named(options.spec);
   const Suite& suite = suite_of(spec);
+  if (role == Role::kWriter && !suite.writer)
+    throw CLI::ValidationError("--spec",
+                               std::format("hepcheck has no suite for writers of {}", spec.id));
   RunOptions run = options.run;
   run.only = chosen(options, spec);
   std::vector<KnownFailure> known;
@@ -287,6 +291,7 @@ void add_random(CLI::App& command, Options& options, const char* seed, const cha
 struct CompareOptions {
   std::vector<std::string> reports{};
   std::string format{}, output{};
+  bool files = false;
 };
 
 int compare_reports(const CompareOptions& options) {
@@ -295,21 +300,28 @@ int compare_reports(const CompareOptions& options) {
     std::println(stderr, "hepcheck: {}", reports::escaped(matrix.error().text()));
     return kUsageError;
   }
+  const Writing how = writing(options.format, options.output);
+  if (options.files && how.form != "text" && how.form != "markdown" && how.form != "json")
+    throw CLI::ValidationError("--files", "it needs the format text, markdown or json");
+  if (options.files && matrix->files.empty())
+    throw CLI::ValidationError("--files",
+                               "the reports have no outcomes of files (only those for HDF5 have)");
   return write_out(options.output, [&](std::ostream& out) {
-    write(out, *matrix, writing(options.format, options.output));
+    options.files ? write_files(out, *matrix, how) : write(out, *matrix, how);
   });
 }
 
 }  // namespace
 
 void add_suite(CLI::App& app, int& status) {
-  auto* command =
-      app.add_subcommand("suite", "Judge a program that reads or writes tables or Arrow");
+  auto* command = app.add_subcommand(
+      "suite", "Judge a program that reads or writes tables or Arrow, or reads HDF5 files");
   command->require_subcommand(1);
   command->footer(
       "The program communicates over standard input and output by the protocol "
       "of\nconformance/protocol.md, for Arrow (--spec arrow-columnar-1.0) of "
-      "conformance/protocol-arrow.md.\nExit status: 0 all as expected, 1 failures, 2 usage error, "
+      "conformance/protocol-arrow.md,\nfor HDF5 files (--spec hdf5-file-format-4.0) of "
+      "conformance/protocol-hdf5.md.\nExit status: 0 all as expected, 1 failures, 2 usage error, "
       "3 the program could not be run.");
   auto reader = std::make_shared<Options>();
   auto* reader_command = command->add_subcommand(
@@ -347,6 +359,9 @@ void add_suite(CLI::App& app, int& status) {
       ->required()
       ->check(CLI::ExistingFile)
       ->type_name("FILE");
+  compare_command->add_flag("--files", compared->files,
+                            "List the files instead of the clauses: who refuses them, who misreads "
+                            "them, who crashes (HDF5)");
   compare_command->callback([compared, &status] { status = compare_reports(*compared); });
 }
 

@@ -61,6 +61,101 @@ void write_markdown(std::ostream& out, const Matrix& matrix) {
   }
 }
 
+// --- File by file -------------------------------------------------------------------------------
+
+// What is worth a look: a detail is shown for these.
+bool notable(const std::string& outcome) {
+  return !outcome.empty() &&
+         std::ranges::none_of(outcome, [](char c) { return c >= 'a' && c <= 'z'; });
+}
+
+// Outcomes of sound or broken files by word, one number a program.
+std::map<std::string, std::vector<std::size_t>> tally_of(const Matrix& matrix, bool sound) {
+  std::map<std::string, std::vector<std::size_t>> counts;
+  for (const MatrixFile& file : matrix.files)
+    if (file.sound == sound)
+      for (std::size_t i = 0; i < file.cells.size(); ++i)
+        if (const std::string& word = file.cells[i].outcome; !word.empty()) {
+          counts[word].resize(file.cells.size());
+          ++counts[word][i];
+        }
+  return counts;
+}
+
+// A sound file that everybody reads is only counted.
+bool listed(const MatrixFile& file) {
+  return !file.sound || std::ranges::any_of(file.cells, [](const MatrixFile::Cell& cell) {
+    return !cell.outcome.empty() && cell.outcome != "right" && cell.outcome != "not compared";
+  });
+}
+
+void write_files_as_text(std::ostream& out, const Matrix& matrix) {
+  for (std::size_t i = 0; i < matrix.programs.size(); ++i)
+    out << std::format("[{}] {}\n", i + 1, reports::escaped(matrix.programs[i].text()));
+  for (const bool sound : {false, true}) {
+    out << std::format("\n{} files\n", sound ? "sound" : "broken");
+    for (const auto& [word, counts] : tally_of(matrix, sound)) {
+      out << std::format("  {:<16}", word);
+      for (const std::size_t count : counts) out << std::format("{:>6}", count);
+      out << '\n';
+    }
+    for (const MatrixFile& file : matrix.files) {
+      if (file.sound != sound || !listed(file)) continue;
+      out << std::format("{}\n   ", reports::escaped(file.file));
+      for (std::size_t i = 0; i < file.cells.size(); ++i)
+        out << std::format(" [{}] {}", i + 1,
+                           file.cells[i].outcome.empty() ? "-" : file.cells[i].outcome);
+      out << '\n';
+      for (std::size_t i = 0; i < file.cells.size(); ++i)
+        if (notable(file.cells[i].outcome))
+          out << std::format("    [{}] {}\n", i + 1, reports::escaped(file.cells[i].detail));
+    }
+  }
+}
+
+void write_files_as_markdown(std::ostream& out, const Matrix& matrix) {
+  const auto head = [&](const char* first) {
+    out << "\n| " << first << " |";
+    for (const MatrixProgram& program : matrix.programs)
+      out << ' ' << reports::table_cell(reports::escaped(program.name)) << " |";
+    out << "\n|---|";
+    for (std::size_t i = 0; i < matrix.programs.size(); ++i) out << "---|";
+    out << '\n';
+  };
+  for (const bool sound : {false, true}) {
+    out << (sound ? "\n" : "") << (sound ? "## Sound files\n" : "## Broken files\n");
+    head("outcome");
+    for (const auto& [word, counts] : tally_of(matrix, sound)) {
+      out << "| " << word << " |";
+      for (const std::size_t count : counts) out << ' ' << count << " |";
+      out << '\n';
+    }
+    head("file");
+    for (const MatrixFile& file : matrix.files) {
+      if (file.sound != sound || !listed(file)) continue;
+      out << "| `" << reports::table_cell(reports::escaped(file.file)) << "` |";
+      for (const MatrixFile::Cell& cell : file.cells)
+        out << ' ' << (notable(cell.outcome) ? "**" + cell.outcome + "**" : cell.outcome) << " |";
+      out << '\n';
+    }
+  }
+}
+
+Json files_to_json(const Matrix& matrix) {
+  Json files = Json::array();
+  for (const MatrixFile& file : matrix.files) {
+    Json cells = Json::array();
+    for (const MatrixFile::Cell& cell : file.cells)
+      cells.push_back(
+          cell.outcome.empty() ? Json() : Json{{"outcome", cell.outcome}, {"detail", cell.detail}});
+    files.push_back({{"file", file.file},
+                     {"clause", file.clause},
+                     {"sound", file.sound},
+                     {"programs", std::move(cells)}});
+  }
+  return files;
+}
+
 Json to_json(const Matrix& matrix) {
   Json programs = Json::array(), rows = Json::array();
   for (const MatrixProgram& program : matrix.programs) programs.push_back(program.text());
@@ -77,7 +172,9 @@ Json to_json(const Matrix& matrix) {
                     {"disagreement", row.disagreement()},
                     {"programs", std::move(cells)}});
   }
-  return {{"schema", "hepcheck-suite-matrix-1"}, {"programs", programs}, {"clauses", rows}};
+  Json made{{"schema", "hepcheck-suite-matrix-1"}, {"programs", programs}, {"clauses", rows}};
+  if (!matrix.files.empty()) made["files"] = files_to_json(matrix);
+  return made;
 }
 
 // A clause as to_json of a report has it.
@@ -135,6 +232,14 @@ bool MatrixRow::failed() const { return std::ranges::any_of(cells, &MatrixCell::
 
 namespace {
 
+bool is_outcome(const std::string& word) {
+  using Kind = FileOutcome::Kind;
+  for (auto kind = Kind::kRight; kind <= Kind::kNotAsked;
+       kind = static_cast<Kind>(static_cast<int>(kind) + 1))
+    if (to_string(kind) == word) return true;
+  return false;
+}
+
 // The messages of the JSON library quote the text, which may be anything.
 std::unexpected<Error> not_one(const std::string& name, const std::string& why) {
   return failure(name, "not a report of hepcheck suite --format json: " + why);
@@ -145,6 +250,7 @@ std::unexpected<Error> not_one(const std::string& name, const std::string& why) 
 Result<Matrix> make_matrix(const std::vector<std::pair<std::string, std::string>>& reports,
                            const Specification& spec) {
   Matrix matrix{.spec = &spec};
+  std::map<std::string, MatrixFile> files;
   std::vector<std::map<const Clause*, MatrixCell>> cells_of_reports;
   for (const auto& [name, text] : reports) try {
       const Json report = reports::parse_bounded(text);
@@ -167,6 +273,18 @@ Result<Matrix> make_matrix(const std::vector<std::pair<std::string, std::string>
       for (const Json& json : report.at("clauses"))
         if (const Clause* clause = spec.find(json.at("id").get<std::string>()))
           cells[clause] = cell_of(json, *clause);
+      for (const Json& json : report.value("outcomes", Json::array())) {
+        const std::string file = json.at("file").get<std::string>();
+        MatrixFile& row = files[file];
+        row.file = file;
+        row.clause = json.at("clause").get<std::string>();
+        row.sound = json.at("sound").get<bool>();
+        row.cells.resize(reports.size());
+        row.cells[matrix.programs.size() - 1] = {.outcome = json.at("outcome").get<std::string>(),
+                                                 .detail = json.at("detail").get<std::string>()};
+        if (!is_outcome(row.cells[matrix.programs.size() - 1].outcome))
+          throw std::runtime_error("an unknown outcome");
+      }
     } catch (const Json::parse_error& trouble) {
       return not_one(name, std::format("invalid or incomplete JSON at byte {}", trouble.byte));
     } catch (const Json::exception&) {
@@ -182,6 +300,7 @@ Result<Matrix> make_matrix(const std::vector<std::pair<std::string, std::string>
     }
     if (std::ranges::any_of(row.cells, &MatrixCell::judged)) matrix.rows.push_back(std::move(row));
   }
+  for (auto& [name, row] : files) matrix.files.push_back(std::move(row));
   std::ranges::stable_sort(matrix.rows, {}, [](const MatrixRow& row) {
     return row.disagreement() ? 0 : row.failed() ? 1 : 2;
   });
@@ -224,6 +343,15 @@ void write(std::ostream& out, const Matrix& matrix, const Writing& how) {
     out << to_json(matrix).dump(2, ' ', true, Json::error_handler_t::replace) << '\n';
   else
     write_as_files(out, as_report(matrix), how);
+}
+
+void write_files(std::ostream& out, const Matrix& matrix, const Writing& how) {
+  if (how.form == "markdown")
+    write_files_as_markdown(out, matrix);
+  else if (how.form == "json")
+    write(out, matrix, how);
+  else
+    write_files_as_text(out, matrix);
 }
 
 Report as_report(const Matrix& matrix) {

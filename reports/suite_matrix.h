@@ -29,6 +29,16 @@ struct MatrixRow {
   bool failed() const;  // by any of them
 };
 
+// What the programs made of one file; an outcome is empty if a report does not have the file.
+struct MatrixFile {
+  std::string file{}, clause{};
+  bool sound = false;
+  struct Cell {
+    std::string outcome{}, detail{};
+  };
+  std::vector<Cell> cells{};  // one a program
+};
+
 struct MatrixProgram {
   std::string name{}, role{};
   std::vector<std::string> scope{};  // as in its report
@@ -38,7 +48,8 @@ struct MatrixProgram {
 struct Matrix {
   const Specification* spec = nullptr;
   std::vector<MatrixProgram> programs{};
-  std::vector<MatrixRow> rows{};  // disagreements first, then failures, in order of the text
+  std::vector<MatrixRow> rows{};    // disagreements first, then failures, in order of the text
+  std::vector<MatrixFile> files{};  // if the reports have them, by name
 };
 
 // Makes a matrix from the texts of reports, each with the name that messages about it contain.
@@ -48,6 +59,9 @@ Result<Matrix> make_matrix(const std::vector<std::pair<std::string, std::string>
 Result<Matrix> read_matrix(const std::vector<std::string>& paths);
 
 void write(std::ostream& out, const Matrix& matrix, const Writing& how);
+// File by file: how often there was each outcome, then the outcomes of broken and of sound files.
+// As text, Markdown or JSON.
+void write_files(std::ostream& out, const Matrix& matrix, const Writing& how);
 
 // The same for the writers of reports/: every program is a file with one table, and its clauses
 // come in the order of the rows.

@@ -19,6 +19,11 @@ using reports::Tally;
 
 namespace {
 
+// Whether a failure counts. What a reader makes of files about a clause counts at any level.
+bool counts(const Clause& clause, std::string_view role) {
+  return clause.mandatory() || (role == "reader" && clause.subject == Subject::kFile);
+}
+
 // Findings of one clause that are printed for people; JSON has them all.
 constexpr std::size_t kShown = 3;
 
@@ -41,7 +46,9 @@ std::string known_reason(const SuiteReport& report, const ClauseResult& result) 
 
 std::string word(const SuiteReport& report, const ClauseResult& result) {
   if (result.verdict != Verdict::kFail) return std::string(to_string(result.verdict));
-  return excused(report, result) ? "known" : result.clause->mandatory() ? "FAIL" : "not followed";
+  return excused(report, result)               ? "known"
+         : counts(*result.clause, report.role) ? "FAIL"
+                                               : "not followed";
 }
 
 // As reports/ count.
@@ -115,13 +122,36 @@ void write_markdown(std::ostream& out, const SuiteReport& report) {
 
 }  // namespace
 
+std::string_view to_string(FileOutcome::Kind kind) {
+  using Kind = FileOutcome::Kind;
+  switch (kind) {
+    case Kind::kRight: return "right";
+    case Kind::kUnjudged: return "not compared";
+    case Kind::kPart: return "refused in part";
+    case Kind::kRefused: return "refused";
+    case Kind::kWrong: return "WRONG";
+    case Kind::kCrash: return "CRASH";
+    case Kind::kHang: return "HANG";
+    case Kind::kTooMuch: return "EXHAUSTION";
+    case Kind::kMalformed: return "MALFORMED";
+    case Kind::kNotAsked: break;
+  }
+  return "not asked";
+}
+
 void apply_known(SuiteReport& report) {
+  // In a run over some files, what is known of others does not have to occur.
+  const auto judged = [&](const KnownFailure& known) {
+    return std::ranges::any_of(report.outcomes, [&](const FileOutcome& each) {
+      return each.clause == known.clause && (known.where.empty() || fits(each.file, known.where));
+    });
+  };
   for (KnownFailure& known : report.known)
     for (const ClauseResult& result : report.clauses)
-      known.met |=
-          report.partial || std::ranges::any_of(result.findings, [&](const Finding& finding) {
-            return matches(known, result, finding);
-          });
+      known.met |= (report.partial && !judged(known)) ||
+                   std::ranges::any_of(result.findings, [&](const Finding& finding) {
+                     return matches(known, result, finding);
+                   });
 }
 
 bool excused(const SuiteReport& report, const ClauseResult& result) {
@@ -135,7 +165,8 @@ int exit_status(const SuiteReport& report) {
   for (const KnownFailure& known : report.known)
     if (!known.met) return 1;
   for (const ClauseResult& result : report.clauses)
-    if (result.verdict == Verdict::kFail && result.clause->mandatory() && !excused(report, result))
+    if (result.verdict == Verdict::kFail && counts(*result.clause, report.role) &&
+        !excused(report, result))
       return 1;
   // A program that answers nothing fails no single clause, but it was not judged either.
   const auto judged = [](const ClauseResult& result) {
@@ -178,23 +209,30 @@ Json to_json(const SuiteReport& report) {
       unexpected.push_back(
           {{"clause", known.clause}, {"where", known.where}, {"reason", known.reason}});
   const Tally tally = tally_of(report);
-  return {{"schema", "hepcheck-suite-1"},
-          {"role", report.role},
-          {"program", report.about},
-          {"specification", report.spec->id},
-          {"files", report.files},
-          {"requests", report.requests},
-          {"totals",
-           {{"passed", tally.passed},
-            {"failed", tally.broken},
-            {"not_followed", tally.advised},
-            {"known", tally.known},
-            {"not_applicable", tally.not_applicable},
-            {"not_checked", tally.not_checked}}},
-          {"scope", report.scope},
-          {"notes", report.notes},
-          {"unexpected_passes", unexpected},
-          {"clauses", clauses}};
+  Json made{{"schema", "hepcheck-suite-1"},
+            {"role", report.role},
+            {"program", report.about},
+            {"specification", report.spec->id},
+            {"files", report.files},
+            {"requests", report.requests},
+            {"totals",
+             {{"passed", tally.passed},
+              {"failed", tally.broken},
+              {"not_followed", tally.advised},
+              {"known", tally.known},
+              {"not_applicable", tally.not_applicable},
+              {"not_checked", tally.not_checked}}},
+            {"scope", report.scope},
+            {"notes", report.notes},
+            {"unexpected_passes", unexpected},
+            {"clauses", clauses}};
+  for (const FileOutcome& each : report.outcomes)
+    made["outcomes"].push_back({{"file", each.file},
+                                {"clause", each.clause},
+                                {"sound", each.sound},
+                                {"outcome", to_string(each.kind)},
+                                {"detail", each.detail}});
+  return made;
 }
 
 namespace {
@@ -218,12 +256,12 @@ FileReport as_report(const Specification& spec, std::string program, const std::
   SubjectVerdict verdict = SubjectVerdict::kPass;
   for (auto& [result, known] : clauses) {
     if (!known.empty()) result.reason = "known failure: " + known;
-    result.severity = result.clause->mandatory() ? Severity::kError : Severity::kInfo;
+    result.severity = counts(*result.clause, role) ? Severity::kError : Severity::kInfo;
     for (Finding& finding : result.findings) {
       finding.severity = result.severity;
       finding.known = !known.empty();
     }
-    if (result.verdict == Verdict::kFail && result.clause->mandatory() && known.empty())
+    if (result.verdict == Verdict::kFail && counts(*result.clause, role) && known.empty())
       verdict = SubjectVerdict::kFail;
     results.push_back(std::move(result));
   }

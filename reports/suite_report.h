@@ -1,9 +1,11 @@
 // What a run of the suite says about one program.
 #pragma once
 
+#include <cstdint>
 #include <iosfwd>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "validator/report.h"
@@ -21,6 +23,27 @@ struct KnownFailure {
 // The reason of a clause that the user did not select; the text report only counts such clauses.
 inline constexpr const char* kNotSelected = "skipped by --only";
 
+// What a reader made of one file.
+struct FileOutcome {
+  enum class Kind : std::uint8_t {
+    kRight,      // it returned what the file has
+    kUnjudged,   // the same as far as the suite knows what that is
+    kPart,       // the same, and refused the rest
+    kRefused,    // it refused the file
+    kWrong,      // it returned something else, without a word
+    kCrash,      // it ended
+    kHang,       // it did not answer in time
+    kTooMuch,    // it exceeded its memory or storage
+    kMalformed,  // its answer is not one
+    kNotAsked,
+  };
+  std::string file{}, clause{};
+  bool sound = false;  // the file
+  Kind kind = Kind::kNotAsked;
+  std::string detail{};  // what is wrong, or the message
+};
+std::string_view to_string(FileOutcome::Kind kind);
+
 struct SuiteReport {
   std::string role{};     // "reader", "writer"
   std::string program{};  // its name, as it gave it
@@ -29,6 +52,7 @@ struct SuiteReport {
   // The results of every clause of the role, in the order of the specification; then, for writers,
   // the clauses that a file can break, as far as some file was judged by them.
   std::vector<ClauseResult> clauses{};
+  std::vector<FileOutcome> outcomes{};  // if files are judged one by one
   std::vector<KnownFailure> known{};
   // The datatypes that it declares, if some table of the corpus has others: it is judged for these.
   std::vector<std::string> scope{};

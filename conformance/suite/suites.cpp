@@ -14,6 +14,10 @@ namespace arrow::suite {
 extern const hepcheck::suite::Suite kSuite;
 }
 
+namespace hdf5::suite {
+extern const hepcheck::suite::Suite kSuite;
+}
+
 namespace suite {
 
 std::span<const Suite* const> all_suites() {
@@ -21,7 +25,7 @@ std::span<const Suite* const> all_suites() {
 #ifndef HEPCHECK_WITHOUT_LIBHDF5
       &hep001::suite::kSuite,
 #endif
-      &arrow::suite::kSuite};
+      &arrow::suite::kSuite, &hdf5::suite::kSuite};
   return kSuites;
 }
 

@@ -20,11 +20,14 @@ struct Suite {
   std::string_view format;
   Vocabulary words;  // of its protocol
   SuiteReport (*reader)(Session& session, const Specification& spec, const RunOptions& options);
+  // Null if there is none.
   SuiteReport (*writer)(Session& session, const Specification& spec, const RunOptions& options);
   // The environment that a writer needs. Null: none.
   Result<std::vector<std::string>> (*environment)(const std::filesystem::path& folder);
   // Adds the ids of the clauses that have a check.
   void (*add_judged)(std::set<std::string_view>& ids);
+  // How often a program may have to be ended before it receives no further requests.
+  int most_ends = 3;
 };
 
 std::span<const Suite* const> all_suites();

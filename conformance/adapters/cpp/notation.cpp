@@ -194,9 +194,12 @@ Json describe_type(hid_t type) {
       Json made{{"class", "string"}};
       const bool variable = H5Tis_variable_str(type) > 0;
       made["size"] = variable ? Json("variable") : Json(size);
-      made["charset"] = H5Tget_cset(type) == H5T_CSET_ASCII ? "ascii" : "utf-8";
+      // The library also reads numbers that have no meaning yet.
+      const H5T_cset_t charset = H5Tget_cset(type);
+      if (charset == H5T_CSET_ASCII || charset == H5T_CSET_UTF8)
+        made["charset"] = charset == H5T_CSET_ASCII ? "ascii" : "utf-8";
       const H5T_str_t padding = H5Tget_strpad(type);
-      if (!variable)
+      if (!variable && padding <= H5T_STR_SPACEPAD)
         made["padding"] = padding == H5T_STR_NULLTERM  ? "null-term"
                           : padding == H5T_STR_NULLPAD ? "null-pad"
                                                        : "space-pad";
@@ -204,7 +207,7 @@ Json describe_type(hid_t type) {
     }
     case H5T_OPAQUE: {
       char* tag = H5Tget_tag(type);
-      Json made{{"class", "opaque"}, {"size", size}, {"tag", tag ? tag : ""}};
+      Json made{{"class", "opaque"}, {"size", size}, {"tag", text_notation(tag ? tag : "")}};
       H5free_memory(tag);
       return made;
     }

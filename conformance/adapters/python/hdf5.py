@@ -102,6 +102,16 @@ def write_rows(dataset, first, count, elements):
         dataset.write(memory, space, numpy.frombuffer(elements, f"V{type_id.get_size()}"), type_id)
 
 
+def read_all(item, type_id, count):
+    """All elements of a dataset or an attribute in memory, in the datatype of the file."""
+    buffer = ctypes.create_string_buffer(max(count * type_id.get_size(), 1))
+    if count and isinstance(item, h5py.h5d.DatasetID):
+        _H5Dread(item.id, type_id.id, 0, 0, 0, buffer)  # H5S_ALL
+    elif count:
+        _H5Aread(item.id, type_id.id, buffer)
+    return buffer
+
+
 def fill_value(plist, type_id):
     buffer = ctypes.create_string_buffer(type_id.get_size())
     _H5Pget_fill_value(plist.id, type_id.id, buffer)
@@ -115,11 +125,7 @@ def set_fill_value(plist, type_id, element):
 def attribute_bytes(attribute):
     """The elements of an attribute in the datatype of the file."""
     type_id = attribute.get_type()
-    count = attribute.get_space().get_simple_extent_npoints()
-    buffer = ctypes.create_string_buffer(max(count * type_id.get_size(), 1))
-    if count:
-        _H5Aread(attribute.id, type_id.id, buffer)
-    return buffer
+    return read_all(attribute, type_id, attribute.get_space().get_simple_extent_npoints())
 
 
 def write_attribute(owner, name, type_id, space, elements):

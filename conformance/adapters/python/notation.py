@@ -44,12 +44,14 @@ def describe_type(tid):
             if hdf5.offset(tid):
                 made["offset"] = hdf5.offset(tid)
     elif kind == "string":
-        made.update(size="variable" if tid.is_variable_str() else size,
-                    charset=CHARSETS[tid.get_cset()])
-        if not tid.is_variable_str():
+        made["size"] = "variable" if tid.is_variable_str() else size
+        # The library also reads numbers that have no meaning yet.
+        if tid.get_cset() in CHARSETS:
+            made["charset"] = CHARSETS[tid.get_cset()]
+        if not tid.is_variable_str() and tid.get_strpad() in PADDINGS:
             made["padding"] = PADDINGS[tid.get_strpad()]
     elif kind == "opaque":
-        made.update(size=size, tag=tid.get_tag().decode())
+        made.update(size=size, tag=text(tid.get_tag()))
     elif kind == "enum":
         made["base"] = describe_type(tid.get_super())
         made["members"] = [[tid.get_member_name(i).decode(),

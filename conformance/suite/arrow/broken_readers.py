@@ -356,5 +356,68 @@ class SilentAboutMaps(Adapter):
                 raise notation.Refused("something")
 
 
+class Misdescribed(Adapter):
+    """Describes a stream with a mistake that its values do not show."""
+
+    def describe(self, request):
+        made = super().describe(request)
+        self.mistake(made, made["fields"])
+        return made
+
+
+@breaks("consumer-converts-unsupported")
+class DescribesAllAsNullable(Misdescribed):
+    def mistake(self, made, fields):
+        for field in fields:
+            field["nullable"] = True
+
+
+@breaks("consumer-converts-unsupported")
+class NullableAsTheFirst(Misdescribed):
+    def mistake(self, made, fields):
+        for field in fields:
+            field["nullable"] = fields[0]["nullable"]
+
+
+@breaks("consumer-converts-unsupported")
+class NoMetadata(Misdescribed):
+    def mistake(self, made, fields):
+        made["metadata"] = []
+
+
+@breaks("consumer-converts-unsupported")
+class OtherMetadata(Misdescribed):
+    """Takes an empty value for none."""
+
+    def mistake(self, made, fields):
+        made["metadata"] = [[key, value] for key, value in made["metadata"] if value]
+
+
+@breaks("consumer-converts-unsupported")
+class InheritedMetadata(Misdescribed):
+    """Fields have the metadata of the schema, too."""
+
+    def mistake(self, made, fields):
+        for field in fields:
+            field["metadata"] = field["metadata"] + made["metadata"]
+
+
+@breaks("consumer-converts-unsupported")
+class MetadataOfTheNext(Misdescribed):
+    def mistake(self, made, fields):
+        pairs = [field["metadata"] for field in fields]
+        for field, others in zip(fields, pairs[1:] + pairs[:1]):
+            field["metadata"] = others
+
+
+@breaks()
+class ReorderedMetadata(Misdescribed):
+    """The order is not significant."""
+
+    def mistake(self, made, fields):
+        for each in made, *fields:
+            each["metadata"] = each["metadata"][::-1]
+
+
 if __name__ == "__main__":
     BROKEN[sys.argv[1]]().serve()

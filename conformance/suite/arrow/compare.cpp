@@ -4,8 +4,6 @@
 #include <format>
 #include <numeric>
 
-#include "conformance/suite/engine/text.h"
-
 namespace hepcheck::arrow::suite {
 
 namespace {
@@ -30,25 +28,13 @@ const Json& member_or_empty(const Json& object, const char* name) {
 
 }  // namespace
 
-bool same(const Json& expected, const Json& got) {
-  if (expected.is_object() && got.is_object())
-    return std::ranges::all_of(expected.items(), [&](const auto& item) {
-      return got.contains(item.key()) && same(item.value(), got.at(item.key()));
-    });
-  if (expected.is_array() && got.is_array()) return std::ranges::equal(expected, got, same);
-  return expected == got;
-}
-
-std::string shown(const Json& value) {
-  return brief(value.dump(-1, ' ', false, Json::error_handler_t::replace), 120);
-}
-
 std::optional<Difference> metadata_difference(const Json& expected, const Json& got) {
   if (pairs_of(expected) == pairs_of(got)) return std::nullopt;
   return Difference{"metadata", shown(got), shown(expected)};
 }
 
-std::optional<Difference> schema_difference(const Json& expected, const Json& got, bool all) {
+std::optional<Difference> schema_difference(const Json& expected, const Json& got,
+                                            Compared compared) {
   if (expected.size() != got.size())
     return Difference{"fields", std::to_string(got.size()), std::to_string(expected.size())};
   for (std::size_t i = 0; i < expected.size(); ++i) {
@@ -63,9 +49,11 @@ std::optional<Difference> schema_difference(const Json& expected, const Json& go
       const Json a = should.value(what, Json(nullptr)), b = is.value(what, Json(nullptr));
       if (!same(a, b)) return unlike(what, a, b);
     }
-    if (all) {
+    if (compared != Compared::kTypes) {
       const Json a = should.value("nullable", Json(false)), b = is.value("nullable", Json(false));
       if (a != b) return unlike("nullable", a, b);
+    }
+    if (compared == Compared::kAll) {
       if (auto other = metadata_difference(member_or_empty(should, "metadata"),
                                            member_or_empty(is, "metadata"))) {
         other->where = where + " metadata";
@@ -73,7 +61,7 @@ std::optional<Difference> schema_difference(const Json& expected, const Json& go
       }
     }
     if (auto below = schema_difference(member_or_empty(should, "children"),
-                                       member_or_empty(is, "children"), all)) {
+                                       member_or_empty(is, "children"), compared)) {
       below->where = where + " " + below->where;
       return below;
     }

@@ -6,20 +6,15 @@
 #include <vector>
 
 #include "conformance/suite/arrow/content.h"
+#include "conformance/suite/engine/difference.h"
 
 namespace hepcheck::arrow::suite {
 
-struct Difference {
-  std::string where{}, observed{}, expected{};
-};
-
-// Two cells. Additional members of objects are ignored.
-bool same(const Json& expected, const Json& got);
-std::string shown(const Json& value);
-
-// The first difference between two lists of fields: names, types, children, dictionaries; with
-// `all` also nullability and metadata, in any order. An absent name equals an empty one.
-std::optional<Difference> schema_difference(const Json& expected, const Json& got, bool all);
+// The first difference between two lists of fields: names, types, children, dictionaries, and what
+// else is to be compared; metadata in any order. An absent name equals an empty one.
+enum class Compared : std::uint8_t { kTypes, kNullability, kAll };
+std::optional<Difference> schema_difference(const Json& expected, const Json& got,
+                                            Compared compared);
 std::optional<Difference> metadata_difference(const Json& expected, const Json& got);
 
 // The first difference between the columns of concatenated batches: programs may divide them

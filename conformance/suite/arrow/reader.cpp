@@ -54,7 +54,7 @@ std::string joined(const std::vector<std::string>& words) {
 
 std::optional<Difference> Reading::difference() const {
   if (!expected) return std::nullopt;
-  if (auto other = schema_difference(expected->fields, fields, false)) return other;
+  if (auto other = schema_difference(expected->fields, fields, Compared::kTypes)) return other;
   std::int64_t should = 0, is = 0;
   for (const BatchContent& batch : expected->batches) should += batch.rows;
   for (const std::int64_t each : rows) is += each;
@@ -135,6 +135,8 @@ void parsed(Reply& reply, std::string_view operation, Parse parse) {
 void ArrowReaderJudge::parse(Reading& reading) {
   parsed(reading.describe, "describe", [&] {
     reading.fields = list(reading.describe.body, "fields");
+    if (has(reading.describe.body, "metadata"))
+      reading.metadata = list(reading.describe.body, "metadata");
     for (const Json& batch : list(reading.describe.body, "batches")) {
       reading.rows.push_back(number(member(batch, "rows"), "rows"));
       std::vector<std::int64_t>& counts = reading.null_counts.emplace_back();
@@ -353,7 +355,7 @@ void ArrowReaderJudge::keeps_schema(Patterns files) {
     if (!seen.expected || !seen.unknown.empty()) continue;
     const std::optional<Content> copy = copied(seen);
     if (!copy) continue;
-    auto difference = schema_difference(seen.expected->fields, copy->fields, true);
+    auto difference = schema_difference(seen.expected->fields, copy->fields, Compared::kAll);
     if (!difference) difference = metadata_difference(seen.expected->metadata, copy->metadata);
     if (difference) fail(seen, *difference, seen.describe);
   }
@@ -366,7 +368,7 @@ void ArrowReaderJudge::keeps_values(Patterns files) {
     if (!seen.expected || !seen.unknown.empty()) continue;
     const std::optional<Content> copy = copied(seen);
     if (!copy) continue;
-    auto difference = schema_difference(seen.expected->fields, copy->fields, true);
+    auto difference = schema_difference(seen.expected->fields, copy->fields, Compared::kAll);
     if (!difference) difference = value_difference(columns_of(*seen.expected), columns_of(*copy));
     if (difference) fail(seen, *difference, seen.describe);
   }
@@ -397,9 +399,21 @@ void ArrowReaderJudge::converts(Patterns files, std::string_view name) {
   for (const Fixture* fixture : select(files)) convert(reading(*fixture), name);
 }
 
+void ArrowReaderJudge::describes(const Reading& seen) {
+  if (!seen.expected || !seen.ok() || !seen.unknown.empty()) return;
+  const bool metadata = can().has("metadata");
+  auto difference = schema_difference(seen.expected->fields, seen.fields,
+                                      metadata ? Compared::kAll : Compared::kNullability);
+  if (!difference && metadata)
+    difference = metadata_difference(seen.expected->metadata, seen.metadata);
+  if (difference) fail(seen, *difference, seen.describe);
+}
+
 void ArrowReaderJudge::converts_the_rest() {
-  for (const Fixture* fixture : select({"valid/*"}, false))
+  for (const Fixture* fixture : select({"valid/*"}, false)) {
     if (!claimed_.contains(fixture)) convert(reading(*fixture));
+    describes(reading(*fixture));
+  }
   reads_random_tables();
 }
 

@@ -22,7 +22,7 @@ struct Reading {
   std::optional<Content> expected{};   // nothing if it is invalid
   std::vector<std::string> unknown{};  // its classes that the program does not declare
   Reply describe{}, read{};
-  Json fields = Json::array();
+  Json fields = Json::array(), metadata = Json::array();
   std::vector<std::int64_t> rows{};  // of the batches that it describes
   std::vector<std::vector<std::int64_t>> null_counts{};
   std::vector<std::vector<Json>> columns{};
@@ -73,6 +73,8 @@ class ArrowReaderJudge : public ReaderJudge<Reading> {
   void fail(const Reading& reading, std::string observed, std::string expected, const Reply& reply);
   void compare(const Reading& reading, bool may_refuse);
   void convert(const Reading& reading, std::string_view other = {});
+  // What it says of fields beside their types: nullability, and metadata if it declares them.
+  void describes(const Reading& reading);
   void survives(std::span<const std::byte> image, const conformance::Fixture& fixture,
                 const std::string& where);
 

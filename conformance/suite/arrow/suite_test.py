@@ -319,7 +319,7 @@ class Runs(unittest.TestCase):
                 self.assertIn(words, done.stdout)
 
     def test_specifications_without_a_suite(self):
-        done = subprocess.run([HEPCHECK, "suite", "reader", "--spec", "hdf5", "--", *PYTHON], capture_output=True, text=True)
+        done = subprocess.run([HEPCHECK, "suite", "reader", "--spec", "tiledb", "--", *PYTHON], capture_output=True, text=True)
         self.assertEqual(done.returncode, 2)
         self.assertIn("has no suite", done.stderr)
 

@@ -228,7 +228,8 @@ void WriterSession::look_at(const Table& table, const Manner& manner, const std:
     return;
   }
   const bool metadata = can_.has("metadata");
-  auto difference = schema_difference(table.content.fields, content->fields, metadata);
+  auto difference = schema_difference(table.content.fields, content->fields,
+                                      metadata ? Compared::kAll : Compared::kTypes);
   if (!difference && metadata)
     difference = metadata_difference(table.content.metadata, content->metadata);
   if (!difference) difference = value_difference(columns_of(table.content), columns_of(*content));

@@ -76,7 +76,7 @@ SuiteReport reader_report(const Session& session, const Specification& spec,
   SuiteReport report{
       .role = "reader", .program = session.name(), .about = session.about(), .spec = &spec};
   for (const Clause& clause : spec.clauses) {
-    if (clause.subject != Subject::kConsumer) continue;
+    if (clause.subject != Subject::kConsumer && !results.contains(clause.id)) continue;
     if (const auto at = results.find(clause.id); at != results.end())
       report.clauses.push_back(std::move(at->second));
     else

@@ -103,7 +103,7 @@ void run_checks(std::span<const Check> checks, const Specification& spec, const 
   }
 }
 
-// The report of a reader: every clause on consumers, with its result if it has been judged.
+// The report of a reader: every clause on consumers, and every other one that has been judged.
 SuiteReport reader_report(const Session& session, const Specification& spec,
                           const RunOptions& options, ResultsByClause results, std::uint64_t files);
 
