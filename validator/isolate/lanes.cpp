@@ -135,7 +135,7 @@ class Parent {
   // False at the end of the pipe.
   bool read_from(Lane& lane) {
     char buffer[64 * 1024];
-    const ssize_t got = read(lane.pipe.get(), buffer, sizeof buffer);
+    const ssize_t got = ::read(lane.pipe.get(), buffer, sizeof buffer);
     if (got < 0 && errno == EINTR) return true;
     if (got <= 0) return false;
     return lane.reader->take({buffer, static_cast<std::size_t>(got)});
