@@ -92,6 +92,30 @@ TEST(ReadArray, AWrittenSchemaComesBack) {
   EXPECT_FALSE(std::ranges::contains(read->losses, "row numbers start at 0"));
 }
 
+TEST(ReadArray, TextsAndBooleansComeBack) {
+  exchange::TableLayout table{.path = "/t", .rows = 3};
+  table.columns.push_back({.name = "fixed",
+                           .kind = ColumnLayout::Kind::kText,
+                           .utf8 = true,
+                           .count = 2,
+                           .fill = {std::byte{'-'}, std::byte{}}});
+  table.columns.push_back({.name = "free", .kind = ColumnLayout::Kind::kText, .variable = true});
+  table.columns.push_back({.name = "flag", .kind = ColumnLayout::Kind::kBoolean});
+  const NewArray array = array_of(table, 1);
+  const auto read = read_array(Bytes::of_image(array.members.at(0).bytes, "__schema"), {});
+  ASSERT_TRUE(read) << read.error();
+  const auto& fields = read->table.schema.fields;
+  ASSERT_EQ(fields.size(), 3u);
+  ASSERT_TRUE(fields[0].find("hep001:type") && fields[0].find("hep001:fill"));
+  EXPECT_EQ(*fields[0].find("hep001:type"), "string(2,nullpad,utf8)");
+  EXPECT_EQ(*fields[0].find("hep001:fill"), "-");
+  ASSERT_TRUE(fields[1].find("hep001:type"));
+  EXPECT_EQ(*fields[1].find("hep001:type"), "string(*,nullterm,ascii)");
+  EXPECT_TRUE(fields[1].type.kind == exchange::Kind::kText);
+  EXPECT_TRUE(fields[2].type.kind == exchange::Kind::kBoolean);
+  EXPECT_FALSE(fields[2].find("hep001:fill"));
+}
+
 TEST(ReadArray, SparseArraysAreNoTables) {
   const auto read = read_fixture("valid/array-schema/tiledb-schema-dups-flag--sparse.tdb");
   ASSERT_FALSE(read);
