@@ -50,7 +50,6 @@ Verdict verdict_of(const Probe& probe) {
 // making a result to compare it takes longer than most checks.
 bool is_plain(const ClauseResult& result, const Probe& probe) {
   return result.verdict == verdict_of(probe) && result.examined == probe.examined() &&
-         result.verdict != Verdict::kFail && result.verdict != Verdict::kNotChecked &&
          result.severity == result.clause->default_severity && result.reason.empty() &&
          result.blocked_by.empty() && result.findings.empty() && result.suppressed == 0 &&
          result.left_out == LeftOut::kNot && !result.suppressed_known && !result.reason_known &&

@@ -233,6 +233,7 @@ TEST(ClauseResults, DifferencesRestoreThem) {
   const ClauseResults left = ClauseResults::with(common, {{5, base[0]}}),
                       right = ClauseResults::with(common, {{7, base[0]}});
   EXPECT_EQ(left.differences_from(right).size(), 2u);
+  EXPECT_EQ(right.differences_from(left).size(), 2u);
   EXPECT_TRUE(std::ranges::equal(ClauseResults::with(right, left.differences_from(right)), left));
   // Many differences, and results that the base does not have.
   base.resize(50, base[1]);

@@ -457,6 +457,7 @@ test("a block opens and shows its fields, with the finding at its byte", async (
   assert.deepEqual(rows, map.ranges[0].fields.map((field) => field.name || "(no name)"));
   await page.locator("#findings button").first().click();
   const open = page.locator("#blocks details[open]").last();
+  await open.locator("tbody tr").first().waitFor();  // the fields are rendered when the block opens
   const words = await open.innerText();
   assert.ok(words.includes(found.clause) && words.includes(found.observed), words);
   await page.locator("#only").check();

@@ -232,6 +232,7 @@ std::expected<void, std::string> ChunkDecoder::decode(std::span<const Filter> fi
       continue;
     }
     if (filter.id == kNbitFilter && nbit_keeps_all(filter.parameters)) continue;
+    if (filter.id == kScaleOffsetFilter && scale_offset_keeps_all(filter.parameters)) continue;
     const auto is_deflate = [](const Filter* f) { return f->id == kDeflate; };
     if (is_deflate(&filter) && data.size() < into.size() / kMostInflation &&
         std::ranges::none_of(applied.begin(), applied.begin() + static_cast<std::ptrdiff_t>(left),

@@ -188,6 +188,11 @@ bool nbit_keeps_all(std::span<const unsigned> parameters) {
   return parameters.size() >= 3 && parameters[1] != 0;
 }
 
+bool scale_offset_keeps_all(std::span<const unsigned> parameters) {
+  const auto p = scale_offset_of(parameters);
+  return p && p->whole();
+}
+
 std::uint64_t nbit_bytes(std::span<const unsigned> parameters) {
   if (parameters.size() < 5) return 0;
   return product(parameters[2], parameters[4]);
@@ -220,7 +225,6 @@ Unpacked unpack_scale_offset(std::span<const unsigned> parameters, std::span<con
     std::ranges::copy(bytes.first(into.size()), into.begin());
     return {};
   };
-  if (p.whole()) return copied(from);
   if (from.size() < kHead) return std::unexpected("it ends before its minimum");
   const auto byte = [&](std::size_t i) { return std::to_integer<std::uint64_t>(from[i]); };
   std::uint64_t bits = 0, least = 0;

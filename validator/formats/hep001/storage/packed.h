@@ -15,6 +15,7 @@ inline constexpr int kSzipFilter = 4, kNbitFilter = 5, kScaleOffsetFilter = 6;
 
 // The data is stored as it is.
 bool nbit_keeps_all(std::span<const unsigned> parameters);
+bool scale_offset_keeps_all(std::span<const unsigned> parameters);
 // How many bytes come out, by the parameters of the filter; 0 if these are not valid.
 std::uint64_t nbit_bytes(std::span<const unsigned> parameters);
 std::uint64_t scale_offset_bytes(std::span<const unsigned> parameters);
