@@ -603,6 +603,15 @@ class Output(Folder):
             self.assertEqual(result.returncode, 3, arguments)
             self.assertEqual(result.stderr.count(b"\n"), 1, (arguments, result.stderr))
 
+    def test_version_names_the_catalogues(self):
+        first, *catalogues = lines(run("--version"))
+        self.assertRegex(first, r"^hepcheck \d+\.\d+\.\d+$")
+        found = {line.split()[0]: line.split()[-1] for line in catalogues}
+        self.assertEqual(set(found), {path.stem for path in (SOURCE / "conformance/clauses").glob("*.toml")})
+        self.assertEqual(len(set(found.values())), len(found))
+        for digest in found.values():
+            self.assertRegex(digest, "^sha256:[0-9a-f]{64}$")
+
     def test_standard_input_that_never_comes(self):
         with subprocess.Popen([HEPCHECK, "validate", "--limit", "time=1", "-"], stdin=subprocess.PIPE,
                               stdout=subprocess.PIPE) as process:

@@ -10,6 +10,7 @@
 
 #include "cli/commands.h"
 #include "cli/help.h"
+#include "cli/specifications.h"
 #include "cli/suggest.h"
 #include "reports/escape.h"
 #include "validator/catalogue/clause.h"
@@ -58,7 +59,7 @@ int run(int argc, char** argv) {
       "streams, TileDB array schemas and ROOT RNTuple files, clause by clause.",
       "hepcheck"};
   app.formatter(std::make_shared<hepcheck::cli::WrappedHelp>());
-  app.set_version_flag("--version", "hepcheck " HEPCHECK_VERSION);
+  app.set_version_flag("--version", hepcheck::cli::version_text);
   app.require_subcommand(1);
   app.footer(
       "Exit status: 0 done, conformant or accepted; 1 a violation; 2 usage error; 3 something "

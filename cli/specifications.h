@@ -27,4 +27,8 @@ Specifications known_of(std::span<const Specification* const> wanted);
 // "hdf5-swmr-2013-10-10, hep001-1": the specifications of a baseline.
 std::string names_of(std::span<const Specification* const> wanted);
 
+// What --version prints: "hepcheck 1.0.0", and on a line for each specification the number of its
+// clauses and a SHA-256 of everything that its catalogue says about them.
+std::string version_text();
+
 }  // namespace hepcheck::cli
