@@ -1,6 +1,8 @@
 #include "validator/clause_results.h"
 
 #include <algorithm>
+#include <iterator>
+#include <ranges>
 
 namespace hepcheck {
 
@@ -54,15 +56,10 @@ ClauseResults::Differences ClauseResults::differences_from(const ClauseResults& 
   };
   if (base_ == base.base_) {
     // They can differ only where one of them has a result of its own.
-    auto mine = own_.begin(), other = base.own_.begin();
-    while (mine != own_.end() || other != base.own_.end()) {
-      const std::size_t i = mine == own_.end()         ? other->at
-                            : other == base.own_.end() ? mine->at
-                                                       : std::min(mine->at, other->at);
-      compare(i);
-      if (mine != own_.end() && mine->at == i) ++mine;
-      if (other != base.own_.end() && other->at == i) ++other;
-    }
+    const auto place = std::views::transform([](const Difference& each) { return each.at; });
+    std::vector<std::size_t> places;
+    std::ranges::set_union(own_ | place, base.own_ | place, std::back_inserter(places));
+    for (const std::size_t i : places) compare(i);
     return found;
   }
   for (std::size_t i = 0; i < size(); ++i)

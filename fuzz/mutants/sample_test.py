@@ -38,7 +38,7 @@ SOURCES = [
 PROGRAMS = {
     "core_properties": ".*",
     "gate_properties": ".*",
-    "core_test": "Judge.*|Spread.*",
+    "core_test": "Judge.*|ClauseResults.*|Spread.*",
     "conformance_test": "Corpus.EveryFixture.*",
     "hepcheck": "",
 }
