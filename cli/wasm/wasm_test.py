@@ -5,6 +5,7 @@ import filecmp
 import json
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -69,7 +70,8 @@ class Wasm(unittest.TestCase):
         file = "hep001/invalid/10.4/minmax-min-value--other-chunk.h5"
         for form in ("text", "html", "sarif", "junit", "markdown"):
             words = ["validate", "--no-config", "--format", form, file]
-            self.assertEqual(self.native(*words).stdout, self.wasm(*words).stdout, form)
+            native, wasm = (re.sub(rb'timestamp="[^"]*"', b"", run(*words).stdout) for run in (self.native, self.wasm))
+            self.assertEqual(native, wasm, form)
 
     def test_other_commands(self):
         file = "hep001/valid/14.1/worked-example-accepted--five-rows.h5"
@@ -100,7 +102,7 @@ import assert from "node:assert";
 import { validate } from "hepcheck";
 const [big] = process.argv.slice(2), heard = [];
 const report = await validate(big, { onProgress: (each) => heard.push(each) });
-assert.equal(report.files[0].tables[0].nrows, 125000000);
+assert.equal(report.files[0].tables[0].shape.nrows, 125000000);
 assert.ok(heard.length > 3, String(heard.length));
 assert.ok(heard.at(-1).done > 0.5e9 && heard.at(-1).expected >= heard.at(-1).done, JSON.stringify(heard.at(-1)));
 const most = process.resourceUsage().maxRSS / 1024;
