@@ -105,6 +105,8 @@ struct Comparable {
   bool strings, bytes;
 };
 
+constexpr const char* kNoMoreRows = "has no more rows";
+
 class BothStream : public ValueStream {
  public:
   BothStream(std::unique_ptr<ValueStream> own, std::unique_ptr<ValueStream> library,
@@ -125,18 +127,34 @@ class BothStream : public ValueStream {
       into_.one_sided(path_, "the values", block.error().cause, trouble);
       library_.reset();
     }
-    if (library_ && block && *block) compare(**block);
+    if (library_ && block) {
+      if (*block)
+        compare(**block);
+      else
+        end();
+    }
     return block;
   }
 
  private:
+  // The own reader has no more rows.
+  void end() {
+    const Result<std::optional<Block>> next =
+        at_ < other_.rows ? Result<std::optional<Block>>(other_) : library_->next();
+    if (!next)
+      into_.one_sided(path_, "the values", std::nullopt, next.error().cause);
+    else if (*next)
+      into_.one_sided(path_, "the values", kNoMoreRows, std::nullopt);
+    library_.reset();
+  }
+
   void compare(const Block& own) {
     for (std::uint64_t done = 0; done < own.rows && library_;) {
       if (at_ == other_.rows) {
         Result<std::optional<Block>> next = library_->next();
         if (!next || !*next) {
           into_.one_sided(path_, "the values", std::nullopt,
-                          next ? "has no more rows" : next.error().cause);
+                          next ? kNoMoreRows : next.error().cause);
           library_.reset();
           return;
         }
