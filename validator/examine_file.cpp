@@ -1,6 +1,8 @@
 #include "validator/examine_file.h"
 
+#include <algorithm>
 #include <new>
+#include <utility>
 
 #include "validator/descriptor.h"
 #include "validator/shortage.h"
@@ -18,15 +20,20 @@ const Format& chosen(const Bytes& file, const Specification* spec) {
   return recognised ? *recognised : *all_formats().front();
 }
 
-// A file that has no subject of its format is examined as a container.
+bool broken(const SubjectReport& subject) { return subject.verdict == SubjectVerdict::kFail; }
+
+// A file that has no subject of its format, or none that can be reached, is examined as a
+// container.
 void examine_by(const Format& format, const Bytes& file, const Request& wanted, FileReport& into) {
   const Format* container = find_format(format.container);
   if (!container || wanted.spec || wanted.subject || wanted.options.allow_no_subjects)
     return format.examine(file, wanted, into);
-  std::string absent;
+  Absence absent;
   format.examine(file, {.options = wanted.options, .absent = &absent}, into);
-  if (!absent.empty())
-    container->examine(file, {.options = wanted.options, .instead_of = absent}, into);
+  if (absent.why.empty()) return;
+  container->examine(file, {.options = wanted.options, .instead_of = absent.why}, into);
+  if (absent.unreachable && std::ranges::none_of(into.subjects, broken))
+    into.error = std::move(absent.unreachable);
 }
 
 void examine_members(const Input& input, const Request& wanted, FileReport& into) {

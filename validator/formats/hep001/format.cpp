@@ -19,7 +19,7 @@ namespace {
 
 // The superblock of an HDF5 file is at its beginning, or after a user block whose size is a power
 // of two.
-Likeness recognise(const Bytes& file) {
+Likeness likeness(const Bytes& file) {
   constexpr std::array kSignature = {std::byte{0x89}, std::byte{'H'},  std::byte{'D'},
                                      std::byte{'F'},  std::byte{'\r'}, std::byte{'\n'},
                                      std::byte{0x1a}, std::byte{'\n'}};
@@ -68,9 +68,18 @@ constexpr const char* kWaysOn =
 
 // A value of CLASS that is probably misspelled is an error in any case.
 void tell_absent(const std::string& near, const Request& wanted, FileReport& into) {
-  if (wanted.absent) *wanted.absent = no_table(near);
+  if (wanted.absent) wanted.absent->why = no_table(near);
   if (!wanted.absent || !near.empty())
     into.error = Error{into.path, no_table(near) + (near.empty() ? kWaysOn : "")};
+}
+
+// No table was found, and part of the file, or all of it, cannot be read.
+void tell_unreachable(std::string why, std::optional<Error> error, const Request& wanted,
+                      FileReport& into) {
+  if (!wanted.absent)
+    into.error = std::move(error);
+  else
+    *wanted.absent = {.why = std::move(why), .unreachable = std::move(error)};
 }
 
 void examine_opened(TableFile& file, const Request& wanted, FileReport& into) {
@@ -102,8 +111,11 @@ void examine_opened(TableFile& file, const Request& wanted, FileReport& into) {
   }
   tables.finish();
   for (Error& remark : file.remarks()) into.unreadable.push_back(std::move(remark));
-  if (!wanted.subject && into.subjects.empty() && into.unreadable.empty() &&
-      !wanted.options.allow_no_subjects)
+  if (wanted.subject || !into.subjects.empty()) return;
+  if (!into.unreadable.empty())
+    tell_unreachable("no HEP001 table was found, and not everything can be read", std::nullopt,
+                     wanted, into);
+  else if (!wanted.options.allow_no_subjects)
     tell_absent(near, wanted, into);
 }
 
@@ -111,8 +123,11 @@ void examine(const Bytes& file, const Request& wanted, FileReport& into) {
   const auto opened = open_tables(file, wanted.options);
   if (opened)
     examine_opened(**opened, wanted, into);
-  else
+  else if (likeness(file) == Likeness::kNone)
     into.error = opened.error();
+  else
+    tell_unreachable("HEP001 tables cannot be looked for: " + opened.error().cause,
+                     opened.error(), wanted, into);
 }
 
 constexpr FigureWords kFigures[] = {{"nrows", "row", "rows", true},
@@ -141,7 +156,7 @@ const Format kFormat = {.name = "hep001",
                         .figures = kFigures,
                         .part_figures = kPartFigures,
                         .endings = kEndings,
-                        .recognise = recognise,
+                        .recognise = likeness,
                         .prepare = prepare_readers,
                         .examine = examine,
                         .rules = rule_heads,
