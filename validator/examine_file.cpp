@@ -20,7 +20,23 @@ const Format& chosen(const Bytes& file, const Specification* spec) {
   return recognised ? *recognised : *all_formats().front();
 }
 
-bool broken(const SubjectReport& subject) { return subject.verdict == SubjectVerdict::kFail; }
+// Why the subjects of a file cannot be reached: its container is broken. Otherwise nothing is said
+// about the container, and what the format itself has reported stays.
+void explain_by(const Format& container, const Bytes& file, const Request& wanted,
+                FileReport& into) {
+  FileOptions options = wanted.options;
+  options.on_subject = nullptr;
+  FileReport found{.path = into.path};
+  container.examine(file, {.options = options, .instead_of = wanted.instead_of}, found);
+  const bool broken =
+      std::ranges::contains(found.subjects, SubjectVerdict::kFail, &SubjectReport::verdict);
+  if (!broken || found.subjects.size() > options.limits.subjects) return;
+  into.error.reset();
+  for (SubjectReport& each : found.subjects) {
+    if (wanted.options.on_subject) wanted.options.on_subject(each);
+    into.subjects.push_back(std::move(each));
+  }
+}
 
 // A file that has no subject of its format, or none that can be reached, is examined as a
 // container.
@@ -31,9 +47,11 @@ void examine_by(const Format& format, const Bytes& file, const Request& wanted, 
   Absence absent;
   format.examine(file, {.options = wanted.options, .absent = &absent}, into);
   if (absent.why.empty()) return;
-  container->examine(file, {.options = wanted.options, .instead_of = absent.why}, into);
-  if (absent.unreachable && std::ranges::none_of(into.subjects, broken))
-    into.error = std::move(absent.unreachable);
+  const Request of_container{.options = wanted.options, .instead_of = absent.why};
+  if (absent.unreachable)
+    explain_by(*container, file, of_container, into);
+  else
+    container->examine(file, of_container, into);
 }
 
 void examine_members(const Input& input, const Request& wanted, FileReport& into) {

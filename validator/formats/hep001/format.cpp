@@ -74,12 +74,8 @@ void tell_absent(const std::string& near, const Request& wanted, FileReport& int
 }
 
 // No table was found, and part of the file, or all of it, cannot be read.
-void tell_unreachable(std::string why, std::optional<Error> error, const Request& wanted,
-                      FileReport& into) {
-  if (!wanted.absent)
-    into.error = std::move(error);
-  else
-    *wanted.absent = {.why = std::move(why), .unreachable = std::move(error)};
+void tell_unreachable(std::string why, Error reason, const Request& wanted) {
+  if (wanted.absent) *wanted.absent = {.why = std::move(why), .unreachable = std::move(reason)};
 }
 
 void examine_opened(TableFile& file, const Request& wanted, FileReport& into) {
@@ -113,21 +109,19 @@ void examine_opened(TableFile& file, const Request& wanted, FileReport& into) {
   for (Error& remark : file.remarks()) into.unreadable.push_back(std::move(remark));
   if (wanted.subject || !into.subjects.empty()) return;
   if (!into.unreadable.empty())
-    tell_unreachable("no HEP001 table was found, and not everything can be read", std::nullopt,
-                     wanted, into);
+    tell_unreachable("no HEP001 table was found, and not everything can be read",
+                     into.unreadable.front(), wanted);
   else if (!wanted.options.allow_no_subjects)
     tell_absent(near, wanted, into);
 }
 
 void examine(const Bytes& file, const Request& wanted, FileReport& into) {
   const auto opened = open_tables(file, wanted.options);
-  if (opened)
-    examine_opened(**opened, wanted, into);
-  else if (likeness(file) == Likeness::kNone)
-    into.error = opened.error();
-  else
-    tell_unreachable("HEP001 tables cannot be looked for: " + opened.error().cause,
-                     opened.error(), wanted, into);
+  if (opened) return examine_opened(**opened, wanted, into);
+  into.error = opened.error();
+  if (likeness(file) != Likeness::kNone)
+    tell_unreachable("HEP001 tables cannot be looked for: " + into.error->cause, *into.error,
+                     wanted);
 }
 
 constexpr FigureWords kFigures[] = {{"nrows", "row", "rows", true},
