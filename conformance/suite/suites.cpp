@@ -29,8 +29,7 @@ std::span<const Suite* const> all_suites() {
 #ifndef HEPCHECK_WITHOUT_LIBHDF5
       &hep001::suite::kSuite,
 #endif
-      &arrow::suite::kSuite, &hdf5::suite::kSuite,
-      &rntuple::suite::kSuite};
+      &arrow::suite::kSuite, &hdf5::suite::kSuite, &rntuple::suite::kSuite};
   return kSuites;
 }
 

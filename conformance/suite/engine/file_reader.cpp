@@ -18,9 +18,8 @@ bool FileReader::is_file_of(const Fixture& fixture, const Clause& clause) const 
 }
 
 bool FileReader::has_files(const Clause& clause) const {
-  return std::ranges::any_of(conformance::corpus(), [&](const Fixture& fixture) {
-    return is_file_of(fixture, clause);
-  });
+  return std::ranges::any_of(conformance::corpus(),
+                             [&](const Fixture& fixture) { return is_file_of(fixture, clause); });
 }
 
 void FileReader::decide(const Fixture& fixture, Read& read) {
@@ -117,9 +116,9 @@ SuiteReport FileReader::report(ResultsByClause results) {
   // In the order of the specification.
   for (const Clause& clause : spec_.clauses)
     for (const Fixture& fixture : conformance::corpus())
-      if (const auto at = reads_.find(&fixture);
-          at != reads_.end() && fixture.clause == clause.id && fixture.spec == spec_.id)
+      if (const auto at = reads_.find(&fixture); at != reads_.end() && is_file_of(fixture, clause))
         report.outcomes.push_back(std::move(at->second.outcome));
+  report.files = report.outcomes.size();
   report.notes.push_back(
       "FIXTURES is the directory that `hepcheck fixtures export FIXTURES` creates");
   return report;

@@ -1,5 +1,5 @@
-// The common part of judging readers by whole files: a program reads each file of the corpus once. A
-// sound file must be read; a broken one may be refused, or read with the values that it or its
+// The common part of judging readers by whole files: a program reads each file of the corpus once.
+// A sound file must be read; a broken one may be refused, or read with the values that it or its
 // sound original has. A format compares a reply with what the file has.
 #pragma once
 

@@ -96,8 +96,7 @@ class Comparison {
       wrong(where + " entries", shown(got.at("entries")), shown(expected.at("entries")));
     // Fields that may be missing.
     const auto optional = [&](const Json& field) {
-      return field.contains("ignored") ||
-             (field.contains("projected") && !can_.has("projected"));
+      return field.contains("ignored") || (field.contains("projected") && !can_.has("projected"));
     };
     auto next = expected.at("fields").begin();
     const auto end = expected.at("fields").end();
