@@ -170,7 +170,7 @@ Fields parse(const Region& message) {
   const auto part = [&](std::uint64_t size, const char* name) {
     const Region taken = read.take(size, name);
     if (made.version == 1)
-      made.padding |= read.number(static_cast<unsigned>((8 - size % 8) % 8)) != 0;
+      made.padding |= read.number(static_cast<unsigned>((8 - size % 8) % 8), "padding") != 0;
     return taken;
   };
   made.name = part(made.name_size, "name");
@@ -178,6 +178,7 @@ Fields parse(const Region& message) {
   made.space = part(made.space_size, nullptr);
   made.whole = read.good();
   made.value = message.part(read.at());
+  name_contents(made.value, "value");
   return made;
 }
 

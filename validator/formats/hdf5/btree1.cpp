@@ -133,6 +133,7 @@ Tree1Node Tree1::parse(const Region& region) const {
     made.children.push_back(read.address(width, "child"));
   }
   made.keys.push_back(read.take(key_size_, "key"));
+  name_unused(region.part(read.at()));
   return made;
 }
 

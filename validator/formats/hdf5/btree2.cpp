@@ -98,6 +98,7 @@ class Tree {
         !holds_behind(node, region.place, file_.notes))
       return false;
     file_.accept(kind, pointer.address, header_.node_size);
+    name_unused(region.part(used(pointer.depth, pointer.records)));
     if (met == Container::Met::kInAnother) return false;
     return contents(region, pointer, found);
   }

@@ -229,12 +229,13 @@ void parse_entries(const Region& image, std::uint64_t at, ImageEntries& into) {
                      .children = read.u16("children"),
                      .dirty_children = read.u16("dirty children"),
                      .stated_parents = read.u16("stated parents")};
-    read.skip(4);  // the rank among the recently used ones
+    read.take(4, "rank");  // the rank among the recently used ones
     entry.address = read.address(into.file.offset_size, "address");
     entry.size = read.number(into.file.length_size, "size");
     for (unsigned p = 0; p < entry.stated_parents && read.good(); ++p)
-      entry.parents.push_back(read.address(into.file.offset_size));
+      entry.parents.push_back(read.address(into.file.offset_size, "parent"));
     entry.bytes = read.take(entry.size);
+    name_contents(entry.bytes, "block");
     entry.whole = read.good() && entry.size > 0 && entry.address != kUndefined;
     into.list.push_back(std::move(entry));
     if (!into.list.back().whole) return;

@@ -68,7 +68,7 @@ class Records {
       chunk.size = read.number(width_, "size");
       chunk.mask = read.u32("mask");
     }
-    for (unsigned d = 0; d < dataset_.rank(); ++d) scaled_[d] = read.u64();
+    for (unsigned d = 0; d < dataset_.rank(); ++d) scaled_[d] = read.u64("scaled offset");
     chunk.scaled = std::span(scaled_).first(dataset_.rank());
     const RecordOf record_of{chunk.scaled, std::span(before_).first(any_ ? dataset_.rank() : 0U),
                              chunk.address};

@@ -151,7 +151,7 @@ Dataspace parse_dataspace(const Region& message, unsigned length_size) {
   if (made.version == 1) {
     made.reserved = made.type != 0;
     made.type = 1;
-    made.reserved |= read.u32() != 0;
+    made.reserved |= read.u32("reserved") != 0;
   }
   if (made.rank > kMostDimensions) return made;
   for (unsigned d = 0; d < made.rank; ++d) made.sizes[d] = read.address(length_size, "size");

@@ -227,7 +227,9 @@ class TypeReader {
       case TypeClass::kFloat: floating(node); return true;
       case TypeClass::kTime: node.precision = read_.u16("precision"); return true;
       case TypeClass::kString: return true;
-      case TypeClass::kOpaque: node.tag = !ends_in_zeros(read_.take(head.bits & 0xff)); return true;
+      case TypeClass::kOpaque:
+        node.tag = !ends_in_zeros(read_.take(head.bits & 0xff, "tag"));
+        return true;
       case TypeClass::kReference: reference(head, made); return true;
       case TypeClass::kCompound: return compound(head, begin, level, number, made);
       case TypeClass::kEnumeration: return enumeration(head, begin, level, number, made);
@@ -288,8 +290,8 @@ class TypeReader {
       }
   }
 
-  bool zeros(std::uint64_t size) {
-    const Region region = read_.take(size);
+  bool zeros(std::uint64_t size, const char* name) {
+    const Region region = read_.take(size, name);
     return std::ranges::all_of(region.bytes, [](std::byte each) { return each == std::byte{0}; });
   }
 
@@ -298,8 +300,9 @@ class TypeReader {
     const Region rest = message_.part(read_.at());
     const auto zero = std::ranges::find(rest.bytes, std::byte{0});
     const auto length = static_cast<std::uint64_t>(zero - rest.bytes.begin());
-    read_.skip(length + 1);
-    if (version < 3 && !zeros(padded(length + 1) - (length + 1))) nodes_[number].padding = true;
+    read_.take(length + 1, "name");
+    if (version < 3 && !zeros(padded(length + 1) - (length + 1), "padding"))
+      nodes_[number].padding = true;
     return {reinterpret_cast<const char*>(rest.bytes.data()), length};
   }
 
@@ -318,9 +321,10 @@ class TypeReader {
       TypeDimensions dimensions;
       if (head.version == 1) {
         dimensions.rank = read_.u8("rank");
-        const bool reserved = zeros(3 + 4 + 4);
+        const bool reserved = zeros(3 + 4 + 4, "reserved");
         if (!reserved) nodes_[number].member_reserved = true;
-        for (unsigned d = 0; d < dimensions.sizes.size(); ++d) dimensions.sizes[d] = read_.u32();
+        for (unsigned d = 0; d < dimensions.sizes.size(); ++d)
+          dimensions.sizes[d] = read_.u32("size");
       }
       if (!fits(begin)) return false;
       const std::uint64_t times = dimensions.product();
@@ -358,7 +362,7 @@ class TypeReader {
     std::vector<std::string_view> names;
     for (unsigned i = 0; i < count && read_.good(); ++i)
       names.push_back(name(head.version, number));
-    const Region values = read_.take(product(count, base->size));
+    const Region values = read_.take(product(count, base->size), "values");
     members_ += count;
     if (read_.good() && sound_)
       sound_ = judge_type_enumeration({head.size, base->size, std::move(names), values},
@@ -380,11 +384,11 @@ class TypeReader {
   bool array(const TypeHead& head, std::uint64_t begin, unsigned level, std::uint32_t number,
              Datatype& made) {
     const std::uint8_t dimensions = read_.u8("dimensions");
-    bool plain = head.version >= 3 || zeros(3);
+    bool plain = head.version >= 3 || zeros(3, "reserved");
     std::uint64_t elements = 1;
-    for (unsigned d = 0; d < dimensions; ++d) elements = product(elements, read_.u32());
+    for (unsigned d = 0; d < dimensions; ++d) elements = product(elements, read_.u32("dimension"));
     if (head.version < 3)
-      for (unsigned d = 0; d < dimensions; ++d) plain &= read_.u32() == d;
+      for (unsigned d = 0; d < dimensions; ++d) plain &= read_.u32("permutation") == d;
     if (!fits(begin)) return false;
     nodes_[number].array_reserved = !plain;
     nodes_[number].elements = elements;

@@ -34,8 +34,10 @@ NameRecord parse(const Region& record, Tree2Type type) {
   if (type == Tree2Type::kLinkNames) {
     made.hash = read.u32("hash");
     made.id = read.take(kLinkId);
+    name_contents(made.id, "id");
   } else {
     made.id = read.take(kAttributeId);
+    name_contents(made.id, "id");
     made.flags = read.u8("flags");
     made.order = read.u32("order");
     made.hash = read.u32("hash");
@@ -244,7 +246,7 @@ class DenseReader {
       Cursor read(region);
       OrderRecord record;
       if (links()) record.order = read.u64("order");
-      const auto id = read.take(links() ? kLinkId : kAttributeId).bytes;
+      const auto id = read.take(links() ? kLinkId : kAttributeId, "id").bytes;
       record.id.assign(reinterpret_cast<const char*>(id.data()), id.size());
       if (!links()) {
         record.flags = read.u8("flags");

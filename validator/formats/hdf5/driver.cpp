@@ -187,8 +187,8 @@ Driver read_driver_block(std::uint64_t address, Container& file) {
   Block head(kBlockHead, place);
   if (!file.read(address, head.bytes())) return made;
   Cursor read(head.region());
-  const DriverVersion version{read.u8()};
-  read.skip(3);
+  const DriverVersion version{read.u8("version")};
+  read.take(3, "reserved");
   const std::uint32_t stated = read.u32("stated");
   made.name = letters(read.take(kNameSize, "name"));
   reach.size = kBlockHead + stated;
@@ -198,6 +198,7 @@ Driver read_driver_block(std::uint64_t address, Container& file) {
   Block content(std::min<std::uint64_t>(stated, kMostContent),
                 file.place("driver information", address, kBlockHead));
   if (!file.read(address + kBlockHead, content.bytes())) return made;
+  name_contents(content.region(), "information");
   const DriverContent judged{made.name, content.region()};
   judge<kDriverContentRules>(judged, judged.content.place, file.notes);
   return made;
@@ -205,10 +206,11 @@ Driver read_driver_block(std::uint64_t address, Container& file) {
 
 Driver read_driver_message(const Region& message, Container& file) {
   Cursor read(message);
-  const DriverVersion version{read.u8()};
+  const DriverVersion version{read.u8("version")};
   Driver made{letters(read.take(kNameSize, "name"))};
   const std::uint16_t stated = read.u16("stated");
   const Region content = read.take(stated);
+  name_contents(content, "information");
   const DriverMessage whole{message.size(), stated, read.good()};
   if (made.name.size() < kNameSize) made.name.clear();
   if (!judge<kMessageVersionRule>(version, message.place, file.notes) ||

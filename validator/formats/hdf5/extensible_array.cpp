@@ -125,6 +125,7 @@ class Array {
                         .of_block = pages,
                         .blocks = region.part(fixed + bitmap, blocks * width),
                         .offset_size = width};
+    name_contents(bits.bits, "page bits");
     if (pages > 0 && !holds(bits, bits.bits.place, file_.notes)) return false;
     bool sound = true;
     Cursor read(bits.blocks);
@@ -141,8 +142,8 @@ class Array {
   void judge_offset(EaKind kind, const Region& region, std::uint64_t wanted, std::uint64_t also) {
     const Region field = region.part(6 + file_.offset_size, header_.offset_bytes());
     Cursor read(field);
-    holds(EaOffset{kind, read.number(header_.offset_bytes()), wanted, also}, field.place,
-          file_.notes);
+    holds(EaOffset{kind, read.number(header_.offset_bytes(), "block offset"), wanted, also},
+          field.place, file_.notes);
   }
 
   // Block k of super block u. `bitmap`: the page bits of all blocks of the super block.
@@ -186,6 +187,8 @@ class Array {
           elements_.take(region.part(0, values), number, most());
         else
           sound = false;
+      } else {
+        name_unused(file_.place("EADB", address), values + kChecksum, "page not in use");
       }
       address += values + kChecksum;
       number += header_.page_elements();

@@ -2,8 +2,47 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 namespace hepcheck::hdf5 {
+
+namespace {
+
+std::vector<Field> by_address(std::vector<Field> fields) {
+  std::ranges::stable_sort(fields, {}, &Field::address);
+  return fields;
+}
+
+// Adds what `rests` have between fields; `fields`: by address, without common bytes.
+std::vector<Field> fill(std::vector<Field> fields, const std::vector<Field>& rests) {
+  std::vector<Field> between;
+  std::uint64_t reached = 0;
+  auto next = fields.begin();
+  for (const Field& rest : by_address(rests)) {
+    reached = std::max(reached, rest.address);
+    const auto take = [&](std::uint64_t end) {
+      Field part = rest;
+      part.address = reached;
+      part.size = end - reached;
+      if (reached < end) between.push_back(part);
+    };
+    for (; next != fields.end() && next->address < rest.end(); ++next) {
+      if (next->end() <= reached) continue;
+      take(next->address);
+      if (next->end() > rest.end()) {
+        reached = rest.end();
+        break;
+      }
+      reached = next->end();
+    }
+    take(rest.end());
+    reached = std::max(reached, rest.end());
+  }
+  fields.insert(fields.end(), between.begin(), between.end());
+  return by_address(std::move(fields));
+}
+
+}  // namespace
 
 void record_field(const Place& place, std::uint64_t at, std::uint64_t size, const char* name,
                   const std::uint64_t* value) {
@@ -13,6 +52,12 @@ void record_field(const Place& place, std::uint64_t at, std::uint64_t size, cons
                         .name = name,
                         .value = value ? *value : 0,
                         .number = value != nullptr});
+}
+
+void record_rest(const Place& place, std::uint64_t size, Rest rest, const char* name) {
+  if (place.kind.empty() || place.decoded) return;
+  field_recording->add_rest({.address = place.block + place.offset, .size = size, .name = name},
+                            rest);
 }
 
 void record_group(const Region& region, const char* name) {
@@ -25,6 +70,12 @@ void FieldRecording::add(const Field& field) {
   if (!full_ && field.size > 0) fields_.push_back(field);
 }
 
+void FieldRecording::add_rest(const Field& field, Rest rest) {
+  std::vector<Field>& into = rests_[static_cast<std::size_t>(rest)];
+  full_ |= into.size() >= kMost;
+  if (into.size() < kMost && field.size > 0) into.push_back(field);
+}
+
 void FieldRecording::add_group(std::uint64_t address, std::uint64_t size, const char* name) {
   const auto after = std::ranges::upper_bound(groups_, address, {}, &Field::address);
   const bool known = after != groups_.begin() && std::prev(after)->address == address;
@@ -33,12 +84,10 @@ void FieldRecording::add_group(std::uint64_t address, std::uint64_t size, const 
 }
 
 std::vector<Field> FieldRecording::sorted() const {
-  std::vector<std::size_t> order(fields_.size());
-  for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
-  std::ranges::stable_sort(order, {}, [&](std::size_t i) { return fields_[i].address; });
   std::vector<Field> made;
-  for (const std::size_t i : order)
-    if (made.empty() || made.back().end() <= fields_[i].address) made.push_back(fields_[i]);
+  for (const Field& each : by_address(fields_))
+    if (made.empty() || made.back().end() <= each.address) made.push_back(each);
+  for (const std::vector<Field>& rests : rests_) made = fill(std::move(made), rests);
   return made;
 }
 

@@ -2,6 +2,7 @@
 // `hepcheck layout --fields` and `hepcheck show`. Nothing is recorded unless it is asked for.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -31,18 +32,21 @@ class FieldRecording {
   ~FieldRecording() { field_recording = nullptr; }
 
   void add(const Field& field);
+  // Bytes of which fields may be read, too.
+  void add_rest(const Field& field, Rest rest);
   // The bytes of a message: its name belongs to the names of the fields in it.
   void add_group(std::uint64_t address, std::uint64_t size, const char* name);
   bool full() const { return full_; }
 
   // All that was recorded, by address. Of fields that have bytes in common, the first one that was
-  // read counts.
+  // read counts. What no field covers is what it was recorded as (Rest).
   std::vector<Field> sorted() const;
   // "data layout: version"
   std::string full_name(const Field& field) const;
 
  private:
   std::vector<Field> fields_{}, groups_{};
+  std::array<std::vector<Field>, 3> rests_{};  // by Rest
   bool full_ = false;
 };
 

@@ -219,7 +219,7 @@ class FixedArrayReader {
     block.version = read.u8("version");
     block.client = read.u8("client");
     block.owner = read.address(file_.offset_size, "owner");
-    block.bitmap = read.take(bitmap);
+    block.bitmap = read.take(bitmap, "page bits");
     if (!judge<kArrayBlockRules>(block, region.place, file_.notes)) return false;
     file_.accept("FADB", header_.block, size);
     if (met != Container::Met::kFirst) return false;
@@ -242,6 +242,8 @@ class FixedArrayReader {
           elements_.take(region.part(0, size - kChecksum), first);
         else
           sound = false;
+      } else {
+        name_unused(file_.place("FADB", address), size, "page not in use");
       }
       address += size;
     }

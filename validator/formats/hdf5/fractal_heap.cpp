@@ -398,7 +398,7 @@ class HeapReader {
                    std::optional<Summed> sum) {
     Cursor read(region);
     read.take(4, "signature");
-    const HeapVersion version{read.u8()};
+    const HeapVersion version{read.u8("version")};
     HeapBlock block{.region = region,
                     .kind = kind,
                     .sum = sum,
@@ -431,7 +431,7 @@ class HeapReader {
     std::optional<Summed> sum;
     if (heap_.geometry_.blocks_summed()) {
       Cursor checksum(region.part(prefix()));
-      sum = Summed{.stored = checksum.u32(), .at = prefix()};
+      sum = Summed{.stored = checksum.u32("checksum"), .at = prefix()};
       // The checksum of the block with zeros in place of the checksum itself.
       const auto bytes = block->bytes().subspan(std::min(prefix(), size));
       const auto own = bytes.first(std::min<std::size_t>(kChecksum, bytes.size()));
@@ -442,6 +442,7 @@ class HeapReader {
     }
     if (!block_holds(region, "FHDB", offset, sum)) return false;
     file_.accept("FHDB", address, stored_size);
+    name_unused(region.part(prefix() + (sum ? kChecksum : 0)), "free space");
     if (met != Container::Met::kFirst) return false;
     heap_.blocks_.push_back({offset, prefix() + (sum ? kChecksum : 0), std::move(*block)});
     return true;
@@ -615,6 +616,7 @@ std::optional<Region> FractalHeap::object(const Region& id, Container& file) {
     if (judged.whole && !judged.found && !whole_) return std::nullopt;
   }
   if (!judge<kHeapIdRule>(judged, id.place, file.notes)) return std::nullopt;
+  if (found) name_contents(*found, "object");
   return found;
 }
 

@@ -403,6 +403,8 @@ bool read_list(const ManagerHeader& header, std::uint64_t address, Container& fi
   if (!judge<kSectionListRules>(list, used.place, file.notes)) return false;
   file.accept("FSSE", header.list, header.allocated);
   const Region sets = used.part(read.at(), used.size() - kChecksum - read.at());
+  name_unused(sets);
+  name_unused(block->region().part(used.size()));
   return ListReader(header, file, into).read(sets);
 }
 

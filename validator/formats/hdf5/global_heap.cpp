@@ -189,7 +189,7 @@ void GlobalHeaps::read(std::uint64_t address, Collection& into) {
   Cursor fields(start->region());
   fields.take(4, "signature");
   CollectionHead judged{.region = start->region(), .version = fields.u8("version")};
-  fields.skip(3);
+  fields.take(3, "reserved");
   judged.size = fields.number(file_.length_size, "size");
   const Place place = start->region().place;
   if (!judge<kCollectionSignature>(judged, place, file_.notes)) return;
@@ -231,9 +231,14 @@ bool GlobalHeaps::walk(const Region& block, Collection& into) {
     if (!whole.not_reserved && (object.reserved != 0 || (object.index == 0 && object.count != 0)))
       whole.not_reserved = at;
     sound = judge<kCollectionObjectRules>(object, block.place, file_.notes);
+    if (object.index == 0 && sound) name_unused(block.part(at + head), "free space");
     if (object.index == 0 || !sound) break;
+    name_contents(block.part(at + head, object.size), "object");
+    name_unused(block.part(at + head + object.size, object.taken() - head - object.size),
+                "padding");
     into.objects.push_back({object.index, false, at + head, object.size});
     at += object.taken();
+    if (block.size() - at < head) name_unused(block.part(at), "free space");
   }
   objects_ += into.objects.size();
   std::ranges::stable_sort(into.objects, {}, &Object::index);

@@ -339,7 +339,7 @@ std::optional<GroupInfo> read_group_info(const Region& message, Container& file)
     made.max_compact = read.u16("max compact");
     made.min_dense = read.u16("min dense");
   }
-  if ((info.flags & 2) != 0) read.skip(4);
+  if ((info.flags & 2) != 0) read.take(4, "estimates");
   info.whole = read.good();
   made.encoded = read.at();
   if (!judge<kGroupInfoRule>(info, message.place, file.notes)) return std::nullopt;

@@ -81,6 +81,7 @@ FreeList follow(const Region& segment, std::uint64_t first, unsigned length_size
     else if (list.size < least)
       list.end = End::kSmall;
     if (list.end != End::kGood) return list;
+    name_contents(segment.part(list.offset, list.size), "free space");
     taken(list.offset, list.size);
     list.offset = next;
   }
@@ -169,7 +170,7 @@ std::optional<LocalHeap> LocalHeap::read(std::uint64_t address, Container& file)
   Cursor fields(header.region);
   fields.take(4, "signature");
   header.version = fields.u8("version");
-  fields.skip(3);
+  fields.take(3, "reserved");
   header.size = fields.number(file.length_size, "size");
   header.free = fields.address(file.length_size, "free");
   header.segment = fields.address(file.offset_size, "segment");
@@ -192,6 +193,7 @@ std::optional<LocalHeap> LocalHeap::read(std::uint64_t address, Container& file)
   judge_each<kHeapSpaceRules>(space, place, file.notes);
   file.accept("HEAP", address, length);
   file.accept("heap segment", header.segment, header.size);
+  name_unused(segment->region());
   made.place_ = place;
   made.segment_ = std::move(*segment);
   return made;
@@ -214,8 +216,9 @@ std::optional<std::string_view> LocalHeap::text(std::uint64_t offset) const {
   const Region rest = segment_.region().part(offset);
   const auto zero = std::ranges::find(rest.bytes, std::byte{0});
   if (zero == rest.bytes.end()) return std::nullopt;
-  return std::string_view(reinterpret_cast<const char*>(rest.bytes.data()),
-                          static_cast<std::size_t>(zero - rest.bytes.begin()));
+  const auto size = static_cast<std::size_t>(zero - rest.bytes.begin());
+  name_contents(rest.part(0, size + 1), "text");
+  return std::string_view(reinterpret_cast<const char*>(rest.bytes.data()), size);
 }
 
 }  // namespace hepcheck::hdf5

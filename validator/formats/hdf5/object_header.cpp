@@ -64,7 +64,7 @@ class HeaderReader {
     if (!holds(header_, place, file_.notes) || !examined()) return std::nullopt;
     if (const Message* count = header_.find(MessageType::kReferenceCount)) {
       Cursor read(count->data);
-      read.skip(1);
+      read.u8("version");
       header_.references = read.u32("references");
     }
     for (const Block& block : header_.blocks) {
@@ -127,6 +127,7 @@ class HeaderReader {
     if (header_.version == 1) return add(kContinuation1, address, size) && messages(0, 0);
     if (!add(kContinuation2, address, size)) return false;
     const Region block = header_.blocks.back().region();
+    Cursor(block).take(4, "signature");
     return holds(ContinuationBlock{block, checksum_of(block), computed_checksum(block)},
                  block.place, file_.notes) &&
            messages(4, kChecksum);
@@ -171,8 +172,12 @@ class HeaderReader {
       message.type = static_cast<MessageType>(frame.type);
       message.data = read.take(frame.size);
       record_group(message.data, message_name(frame.type));
+      if (message.type == MessageType::kNil) name_unused(message.data);
+      if (field_recording)
+        record_rest(message.data.place, frame.size, Rest::kNotDecoded, "not decoded");
       header_.messages.push_back(message);
     }
+    name_unused(all.part(read.at()), "gap");
     return judge_messages(first, all.part(read.at()));
   }
 

@@ -248,9 +248,19 @@ constexpr Rule kTimeReservedRule("h5-mtime-reserved", [](const Message& it, Look
     look.fail(1, "reserved bytes that are not zero", "zeros");
 });
 
+void name_time(const Region& message) {
+  Cursor read(message);
+  read.u8("version");
+  read.take(3, "reserved");
+  read.u32("seconds");
+}
+
 void judge_small(const ObjectHeader& header, Container& file) {
   for (const Message& message : header.messages) {
     const Place at = message.data.place;
+    if (message.type == kComment || message.type == kOldTime)
+      name_contents(message.data, message.type == kComment ? "text" : "time");
+    if (message.type == kTime) name_time(message.data);
     if (message.type == kComment) judge<kCommentRule>(message, at, file.notes);
     if (message.type == kOldTime && judge<kOldTimeRule>(message, at, file.notes))
       judge<kOldTimeReservedRule>(message, at, file.notes);
@@ -467,8 +477,10 @@ void judge_attribute_storage(const ObjectHeader& header, const Dense* info,
 
 void judge_slack(const ObjectHeader& header, Container& file) {
   for (const Message& message : header.messages)
-    if (const auto encoded = encoded_size(message, file))
+    if (const auto encoded = encoded_size(message, file)) {
+      name_unused(message.data.part(*encoded), "padding");
       judge<kSlackRule>(Slack{header.version, message, *encoded}, message.data.place, file.notes);
+    }
 }
 
 }  // namespace hepcheck::hdf5

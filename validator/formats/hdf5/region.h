@@ -53,6 +53,20 @@ inline thread_local FieldRecording* field_recording = nullptr;
 // `value`: null if the field is no number. There must be a recording.
 void record_field(const Place& place, std::uint64_t at, std::uint64_t size, const char* name,
                   const std::uint64_t* value);
+// What the bytes are that no field is read of: the contents of an object of a heap, space without
+// use, or a message that nothing needs here. Bytes of which fields are read keep the names of
+// these; then contents go first.
+enum class Rest : std::uint8_t { kContents, kUnused, kNotDecoded };
+void record_rest(const Place& place, std::uint64_t size, Rest rest, const char* name);
+inline void name_contents(const Region& region, const char* name) {
+  if (field_recording) record_rest(region.place, region.size(), Rest::kContents, name);
+}
+inline void name_unused(const Place& place, std::uint64_t size, const char* name) {
+  if (field_recording) record_rest(place, size, Rest::kUnused, name);
+}
+inline void name_unused(const Region& region, const char* name = "unused space") {
+  name_unused(region.place, region.size(), name);
+}
 // The bytes of a part of a structure, such as a message.
 void record_group(const Region& region, const char* name);
 

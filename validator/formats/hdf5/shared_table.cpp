@@ -363,6 +363,7 @@ void SharedTable::read(const Region& message) {
   const auto block = file_.block("SMTB", stated.address, size);
   if (!block) return;
   const Region table = block->region();
+  Cursor(table).take(4, "signature");
   if (!judge<kTableRules>(TableBlock{table, sum_of(table)}, table.place, file_.notes)) return;
   file_.accept("SMTB", stated.address, size);
   state_ = State::kRead;
@@ -415,10 +416,12 @@ bool SharedTable::list(Index& index) {
   const auto block = file_.block("SMLI", index.address, size);
   if (!block) return false;
   const Region all = block->region();
+  Cursor(all).take(4, "signature");
   const Region used = all.part(0, 4 + index.messages * record_size() + kChecksum);
   if (!judge<kMessageListRules>(TableBlock{used, sum_of(used)}, all.place, file_.notes))
     return false;
   file_.accept("SMLI", index.address, size);
+  name_unused(all.part(used.size()));
   for (unsigned i = 0; i < index.messages; ++i)
     index.records.push_back(parse_record(used.part(4 + i * record_size(), record_size())));
   return true;
@@ -443,15 +446,16 @@ SharedTable::Record SharedTable::parse_record(const Region& region) const {
   Cursor read(region);
   Record made{.location = read.u8("location"), .hash = read.u32("hash"), .at = region.place};
   if (made.location == kInHeader) {
-    read.skip(1);
+    read.take(1, "reserved");
     made.type = read.u8("type");
     made.number = read.u16("number");
     made.address = read.address(file_.offset_size, "address");
   } else {
     made.count = read.u32("count");
-    const auto id = read.take(kIdBytes).bytes;
+    const auto id = read.take(kIdBytes, "id").bytes;
     made.id.assign(reinterpret_cast<const char*>(id.data()), id.size());
   }
+  name_unused(region.part(read.at()));
   return made;
 }
 

@@ -115,12 +115,13 @@ SpaceInfo parse_space_info(const Region& message, const Container& file) {
     made.persist = read.u8("persist");
     made.threshold = read.number(file.length_size, "threshold");
     made.page_size = read.number(file.length_size, "page size");
-    read.skip(2);
+    read.take(2, "page end threshold");
     lists = read.at();
     made.end_of_allocation = read.address(file.offset_size, "end of allocation");
     if (made.persist != 0) addresses = kSmallAndLarge;
   }
-  for (unsigned i = 0; i < addresses; ++i) made.managers.push_back(read.address(file.offset_size));
+  for (unsigned i = 0; i < addresses; ++i)
+    made.managers.push_back(read.address(file.offset_size, "manager"));
   made.whole = read.good();
   made.lists = message.part(lists, read.at() - lists);
   return made;

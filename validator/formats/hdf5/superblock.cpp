@@ -162,7 +162,7 @@ void parse_old(Cursor& read, Superblock& into) {
   into.root_version = read.u8("root version");
   const auto reserved = [&](unsigned width) {
     const std::uint64_t at = read.at();
-    if (read.number(width) != 0 && !into.not_reserved) into.not_reserved = at;
+    if (read.number(width, "reserved") != 0 && !into.not_reserved) into.not_reserved = at;
   };
   reserved(1);
   into.shared_version = read.u8("shared version");

@@ -235,6 +235,7 @@ Entry parse_entry(const Region& region, const Container& file) {
   entry.cache_type = read.u32("cache type");
   read.take(4, "reserved");
   entry.scratch = read.take(kScratch);
+  name_contents(entry.scratch, "scratch pad");
   return entry;
 }
 
@@ -248,7 +249,7 @@ std::optional<Link> link_of(const Entry& entry, Container& file) {
   if (entry.cache_type == 1) {
     Cursor read(entry.scratch);
     const std::uint64_t tree = read.address(file.offset_size, "tree");
-    link.scratch = Link::Scratch{tree, read.address(file.offset_size), entry.scratch.place};
+    link.scratch = Link::Scratch{tree, read.address(file.offset_size, "heap"), entry.scratch.place};
   }
   return link;
 }
@@ -332,7 +333,7 @@ class GroupTree final : public Tree1 {
     read.take(4, "signature");
     node.version = read.u8("version");
     SymbolReserved reserved;
-    if (read.u8() != 0) reserved.at = 5;
+    if (read.u8("reserved") != 0) reserved.at = 5;
     node.count = read.u16("count");
     if (!judge<kSymbolNodeRules>(node, region.place, file_.notes)) return refuse();
     for (unsigned i = 0; i < node.count && !reserved.at; ++i)
@@ -344,6 +345,7 @@ class GroupTree final : public Tree1 {
     bool sound = true;
     const std::size_t first = links_.size();
     for (unsigned i = 0; i < node.count; ++i) sound &= take_entry(read.take(entry_size));
+    name_unused(region.part(read.at()));
     if (file_.exhausted()) return false;
     for (std::size_t i = first + 1; sound && i < links_.size(); ++i)
       sound = judge<kOrderRule>(NameOrder{links_[i - 1].name, links_[i].name}, links_[i].at,
@@ -385,7 +387,7 @@ void symbol_table_rules(RuleList& list) {
 SymbolTable parse_symbol_table(const Region& message, const Container& file) {
   Cursor read(message);
   const std::uint64_t tree = read.address(file.offset_size, "tree");
-  return {tree, read.address(file.offset_size)};
+  return {tree, read.address(file.offset_size, "heap")};
 }
 
 bool read_symbol_table(const SymbolTable& table, Container& file, std::vector<Link>& links) {
