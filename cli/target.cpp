@@ -77,6 +77,9 @@ Seen look_at(const std::string& path) {
 const char* reason_against(const fs::path& path, const Specifications& wanted) {
   const bool any = is_any(wanted);
   for (const Format* format : all_formats())
+    if (std::ranges::contains(format->markers, path.filename().string()))
+      return "with nothing to judge";
+  for (const Format* format : all_formats())
     if (ends_as(*format, path) && is_wanted(*format, wanted)) return nullptr;
   const Seen seen = look_at(path.string());
   if (seen.format) {
