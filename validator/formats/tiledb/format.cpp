@@ -27,7 +27,6 @@ constexpr std::string_view kMarkers[] = {kGroupMarker, kStoreMarker};
 bool is_marker(const Bytes& file) { return std::ranges::contains(kMarkers, name_in(file.name())); }
 
 Likeness recognise(const Bytes& file) {
-  if (is_marker(file)) return Likeness::kNone;
   if (is_archived_array(file)) return Likeness::kCertain;
   const Folder folder = folder_of(file.name());
   if (looks_like_tile(file))
