@@ -165,7 +165,7 @@ struct Unwanted {
   using Slot = std::pair<std::uint64_t, std::int16_t>;
 
   std::vector<Slot> slots{};        // of the dictionary, ascending, and their numbers
-  bool known = true;                // false: the values could not be judged
+  bool known = false;               // the values could be judged
   bool too_many = false;            // to be kept
   std::set<const Field*> inside{};  // below its values; which values is not recorded
 };
