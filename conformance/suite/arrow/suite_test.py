@@ -14,7 +14,7 @@ from pathlib import Path
 HERE = Path(__file__).parent
 CONFORMANCE = HERE.parents[1]
 HEPCHECK = os.environ["HEPCHECK"]
-SPEC = "arrow-columnar-1.0"
+SPEC, NEWER = "arrow-columnar-1.0", "arrow-columnar-1.5"
 ADAPTERS = CONFORMANCE / "adapters" / "arrow"
 PYTHON = [sys.executable, str(ADAPTERS / "python" / "adapter.py")]
 KNOWN = CONFORMANCE / "known_failures" / "arrow"
@@ -22,13 +22,13 @@ PACKAGES = os.environ.get("PACKAGES", "")
 sys.path.insert(0, str(HERE))
 
 
-def suite(role, *arguments, command=PYTHON):
-    return subprocess.run([HEPCHECK, "suite", role, "--spec", SPEC, *map(str, arguments), "--", *map(str, command)],
+def suite(role, *arguments, command=PYTHON, spec=SPEC):
+    return subprocess.run([HEPCHECK, "suite", role, "--spec", spec, *map(str, arguments), "--", *map(str, command)],
                           capture_output=True, text=True)
 
 
-def judged(role, *arguments, command=PYTHON):
-    done = suite(role, "--format", "json", *arguments, command=command)
+def judged(role, *arguments, command=PYTHON, spec=SPEC):
+    done = suite(role, "--format", "json", *arguments, command=command, spec=spec)
     return done, json.loads(done.stdout)
 
 
@@ -150,6 +150,30 @@ class BrokenWriters(unittest.TestCase):
         self.assertEqual({clause for each in BROKEN.values() for clause in each.clauses if "producer" in clause},
                          {f"arrow-producer-{id}" for id in ("every-output-conformant", "aligned-memory", "v4-mode", "ends-stream",
                                                             "no-private-types")})
+        with ThreadPoolExecutor(2) as pool:
+            for name, (_, report) in zip(BROKEN, pool.map(judge, BROKEN)):
+                with self.subTest(name):
+                    self.assertEqual(failed(report), BROKEN[name].clauses)
+
+
+class NewerWriters(unittest.TestCase):
+    """Writers of format 1.5."""
+
+    def test_everything_passes(self):
+        done, report = judged("writer", spec=NEWER)
+        self.assertEqual(failed(report), set())
+        self.assertEqual(done.returncode, 0)
+        examined = {clause["id"]: clause["examined"] for clause in report["clauses"]}
+        for id in ("view-prefix-equal", "list-view-end-in-child", "run-ends-ascending", "variadic-counts-present",
+                   "variadic-counts-one-for-each-view", "utf8-view-values-valid"):
+            self.assertGreater(examined[f"arrow-{id}"], 20, id)
+
+    def test_each_broken_one_fails_exactly_its_clauses(self):
+        from broken_newer_writers import BROKEN
+
+        def judge(name):
+            return judged("writer", "--random", 0, command=[sys.executable, HERE / "broken_newer_writers.py", name], spec=NEWER)
+
         with ThreadPoolExecutor(2) as pool:
             for name, (_, report) in zip(BROKEN, pool.map(judge, BROKEN)):
                 with self.subTest(name):
