@@ -40,6 +40,25 @@ def failed(report):
     return {id for id, verdict in verdicts(report).items() if verdict == "fail"}
 
 
+def written_types(log):
+    """Classes of types, units of intervals and widths of decimals in the tables that a program has written."""
+    made, requests = set(), {}
+
+    def look(field):
+        type = field["type"]
+        made.add(type["class"])
+        made.update({"interval": [type.get("unit")], "decimal": [type.get("bits")]}.get(type["class"], []))
+        for child in field["children"]:
+            look(child)
+    for line in map(json.loads, log.read_text().splitlines()):
+        if "request" in line:
+            requests[line["request"]["id"]] = line["request"]
+        elif "ok" in line.get("reply", {}) and "table" in requests.get(line["reply"]["id"], {}):
+            for field in requests[line["reply"]["id"]]["table"]["fields"]:
+                look(field)
+    return made
+
+
 def fixtures():
     """Enough files for each clause: those that a check names, and some of the others."""
     claimed = ("2.4", "2.10", "2.9/arrow-struct-hidden", "null-slot-not-empty", "2.12/arrow-dictionary-null", "v4", "features",
@@ -257,6 +276,27 @@ class NewerPrograms(unittest.TestCase):
         for layout, id in self.LAYOUTS.items():
             row = " | ".join([layout, *(self.WORDS[each[f"arrow-consumer-{id}"]] for each in cells.values())])
             self.assertIn(f"| {row} |\n", page)
+
+    WRITTEN = {"views": {"utf8-view", "binary-view"}, "list views": {"list-view", "large-list-view"},
+               "run-end encoding": {"run-end-encoded"}, "intervals of months, days and nanoseconds": {"month-day-nano"},
+               "decimals of 32, 64 and 256 bits": {32, 64, 256}}
+
+    def test_writers(self):
+        cells = []
+        for name, patience in ("Python adapter", 10), ("apache-arrow", 3), ("arrow-rs", 20):
+            with self.subTest(name), tempfile.TemporaryDirectory() as folder:
+                npm = name in Programs.NAMES
+                done = suite("writer", "--timeout", patience, "--transcript", Path(folder) / "log",
+                             *(["--known", KNOWN / f"{name}-writer.toml"] if npm else []), spec=NEWER,
+                             command=["node", ADAPTERS / "javascript" / f"{name}.mjs", PACKAGES] if npm else PYTHON)
+                self.assertEqual(done.returncode, 0, done.stderr + done.stdout[-2000:])
+                cells.append(written_types(Path(folder) / "log"))
+        page = (CONFORMANCE.parent / "docs" / "arrow-readers.md").read_text()
+        for layout, types in self.WRITTEN.items():
+            row = " | ".join([layout, *("writes it" if types <= each else "does not declare it" for each in cells)])
+            self.assertIn(f"| {row} |\n", page)
+            for each in cells:
+                self.assertIn(len(types & each), (0, len(types)), layout)
 
 
 class Coverage(unittest.TestCase):
