@@ -392,9 +392,11 @@ class Runs(unittest.TestCase):
         schema = json.loads((CONFORMANCE / "protocol-arrow.schema.json").read_text())
         validator = jsonschema.Draft202012Validator(schema)
         with tempfile.TemporaryDirectory() as folder:
-            for role, few in (("reader", ["--files", "valid/2.8/*", "--files", "valid/4.2/*"]), ("writer", ["--tables", "valid/2.1*"])):
+            for role, spec, *few in (("reader", SPEC, "--files", "valid/2.8/*", "--files", "valid/4.2/*"),
+                                     ("writer", SPEC, "--tables", "valid/2.1*"),
+                                     ("writer", NEWER, "--random", 0, "--tables", "valid/3.*", "--tables", "valid/Schema.fbs/*")):
                 log = Path(folder) / role
-                suite(role, *few, "--transcript", log)
+                suite(role, *few, "--transcript", log, spec=spec)
                 output = [json.loads(line) for line in log.read_text().splitlines()]
                 self.assertGreater(len(output), 20)
                 seen = set()
