@@ -86,7 +86,7 @@ class Dictionaries {
   bool file_, unread_ = false;
   std::map<std::int64_t, State> states_{};
   std::uint64_t changes_ = 1;
-  std::size_t unwanted_ = 0;  // kept in the states
+  std::size_t unwanted_ = 0;          // kept in the states
   std::set<std::uint32_t> missed_{};  // fields whose dictionary was missing
   std::set<std::int64_t> missing_{};  // and its id
 };
