@@ -301,6 +301,10 @@ TEST(Replies, OfReadersOfHdf5Files) {
   for (const conformance::Fixture* fixture : valid_files("hdf5-file-format-4.0")) {
     const std::vector<hdf5::suite::Contents> contents = hdf5::suite::contents_of(fixture->file);
     if (contents.size() != 1 || contents.front().empty()) continue;
+    // The order of VAX floats is not compared.
+    if (fits(fixture->file, "*/h5-datatype-float-*--vax*") ||
+        fits(fixture->file, "*/h5-datatype-float-any-format--many*"))
+      continue;
     Json reply{{"objects", objects_of(contents.front())}};
     const auto noticed = judged([contents, &can](const Json& body) {
       const FileContent made = hdf5::suite::compare(body, contents, can);

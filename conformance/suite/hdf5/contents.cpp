@@ -78,12 +78,17 @@ Json member_of(const Json& type, const char* name) {
   return std::string_view(name) == "offset" ? Json(0) : Json();
 }
 
+// The order of such floats is neither of those that the protocol has.
+bool is_vax(const Json& type) { return type.at("class") == "float" && !has(type, "order"); }
+
 bool same_type(const Json& expected, const Json& got) {
   if (!got.is_object() || !has(got, "class") || got.at("class") != expected.at("class"))
     return false;
   for (const char* name : {"size", "order", "signed", "precision", "offset", "padding", "charset",
                            "tag", "form", "dims"})
-    if (has(got, name) && member_of(expected, name) != got.at(name)) return false;
+    if (has(got, name) && member_of(expected, name) != got.at(name) &&
+        !(std::string_view(name) == "order" && is_vax(expected)))
+      return false;
   for (const char* name : {"base", "members", "fields"})
     if (has(got, name) && !has(expected, name)) return false;
   if (has(expected, "base") && has(got, "base") && !same_type(expected.at("base"), got.at("base")))
