@@ -6,25 +6,32 @@
 #include "reports/formats.h"
 #include "reports/suite_report.h"
 #include "validator/format.h"
+#include "validator/judge.h"
 
 namespace hepcheck {
 namespace {
 
-TEST(Markdown, TextInBackticksIsNotEscaped) {
-  const Clause& known = default_specification().clauses.front();
-  Clause clause = known;
-  clause.statement = "a_b `c_d*<e>` f*[g] `h|i` j\\k";
-  SubjectReport subject{.kind = "table", .path = "/t", .spec = &default_specification()};
+// What Markdown says about a table that violates a clause.
+std::string markdown_of(const char* id) {
+  const Specification& spec = *find_specification("hep001-2026-07-09");
+  SubjectReport subject{.kind = "table", .path = "/t", .spec = &spec};
   subject.clauses =
-      ClauseResults({{.clause = &clause,
+      ClauseResults({{.clause = spec.find(id),
                       .verdict = Verdict::kFail,
                       .examined = 1,
                       .findings = {{.object = "/t", .observed = "3", .expected = "4"}}}});
-  Report report;
+  decide(subject, {});
+  Report report{.hepcheck = "1", .spec = &spec};
   report.files.push_back({.path = "a.h5", .subjects = {subject}});
   std::ostringstream out;
   reports::write_markdown(out, report);
-  EXPECT_TRUE(out.str().contains("a\\_b `c_d*<e>` f\\*\\[g\\] `h|i` j\\\\k")) << out.str();
+  return out.str();
+}
+
+TEST(Markdown, TextInBackticksIsNotEscaped) {
+  EXPECT_TRUE(markdown_of("column-units-vocabulary-scalar")
+                  .contains(": If `units_vocabulary` on a column dataset"));
+  EXPECT_TRUE(markdown_of("class-value").contains("exactly COLUMN\\_TABLE, case-sensitive"));
 }
 
 // The last line of a report on a program for which one clause fails for each of these reasons.
