@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from right_reader import Reader
 
-from file_readers import Endings  # noqa: E402
+from file_readers import Endings, Refused  # noqa: E402
 
 INTS = "valid/8.1/rntuple-map-int32--plain.root"
 LISTS = "valid/8.3.2/rntuple-map-vector-collection--index64.root"
@@ -115,6 +115,14 @@ class Broken(Endings, Reader):
         return getattr(self, self.way)(request, file)
 
     def reads_everything(self, request, file):
+        return {"ntuples": self.ntuples(file)}
+
+    def refuses_everything(self, request, file):
+        raise Refused("no")
+
+    def refuses_broken(self, request, file):
+        if file.startswith("invalid/"):
+            raise Refused("no")
         return {"ntuples": self.ntuples(file)}
 
     def lists_nothing(self, request, file):
