@@ -24,14 +24,6 @@ void parts(auto& archive, Some<ClauseResult> auto& value) {
   archive(clause, verdict, severity, reason, blocked_by, examined, findings, suppressed, left_out,
           suppressed_known, reason_known, lowered);
 }
-void parts(auto& archive, Some<Spread::Cell> auto& value) {
-  auto& [at, count] = value;
-  archive(at, count);
-}
-void parts(auto& archive, Some<MissingCells> auto& value) {
-  auto& [rows_per_cell, missing] = value;
-  archive(rows_per_cell, missing);
-}
 void parts(auto& archive, Some<Figure> auto& value) {
   auto& [key, number] = value;
   archive(key, number);
