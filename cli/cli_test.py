@@ -72,12 +72,45 @@ class BadInput(Folder):
         content = GOOD.read_bytes()
         for length in (1, 7, 8, 96, 500, 1000, len(content) // 2, len(content) - 1):
             with self.subTest(length=length):
-                self.refused(self.file("x.h5", content[:length]))
+                path = self.file("x.h5", content[:length])
+                if length < 8:  # without a whole signature
+                    self.refused(path)
+                else:
+                    self.broken(path, "swmr-superblock-eof")
+                    self.assertEqual(run("validate", "--spec", "hep001", path).returncode, 3)
+
+    def broken(self, path, clause, **options):
+        """The file cannot be opened for its tables, and the container shows why."""
+        result = run("validate", path, **options)
+        self.assertEqual(result.returncode, 1, result)
+        found = [line for line in lines(result) if ": error " in line]
+        self.assertEqual(len(found), 1, result)
+        self.assertIn(f": error {clause} ", found[0])
+        self.assertIn("HEP001 tables cannot be looked for: ", result.stdout.decode())
+        self.assertNotIn(b": cannot be examined", result.stdout)
+
+    def test_damaged_superblock(self):
+        content = GOOD.read_bytes()
+        for at, clause in ((8, "swmr-superblock-version"), (9, "swmr-superblock-offset-size"),
+                           (44, "swmr-superblock-checksum")):
+            with self.subTest(at=at):
+                self.broken(self.file("x.h5", content[:at] + bytes([content[at] ^ 0x11]) + content[at + 1:]), clause)
+
+    def test_damaged_root_group(self):
+        content = GOOD.read_bytes()
+        root = int.from_bytes(content[36:44], "little")
+        path = self.file("x.h5", content[:root + 4] + b"\x09" + content[root + 5:])
+        result = run("validate", path)
+        self.assertEqual(result.returncode, 1, result)
+        self.assertEqual(result.stdout.count(b": error "), 1, result)
+        self.assertIn(b"no HEP001 table was found, and not everything can be read", result.stdout)
+        self.assertEqual(run("validate", "--spec", "hep001", path).returncode, 3)
+        self.assertEqual(run("validate", "--allow-no-tables", path).returncode, 3)
 
     def test_standard_input(self):
         self.refused("-", "empty")
         self.refused("-", "not an HDF5 file", stdin=b"hello")
-        self.refused("-", "truncated", stdin=GOOD.read_bytes()[:5000])
+        self.broken("-", "swmr-superblock-eof", stdin=GOOD.read_bytes()[:5000])
 
     def test_unreadable_file(self):
         path = self.file("x.h5", GOOD.read_bytes())
@@ -813,7 +846,9 @@ class RealFiles(Folder):
             with self.subTest(path=file["path"]):
                 subjects = [(subject["kind"], subject["path"]) for subject in file["tables"]]
                 self.assertIn(subjects, ([], [("container", "/")]))
-                self.assertEqual(not subjects, bool(file["error"] or file["unreadable"]))
+                # What cannot be read is told beside the container that it is in.
+                self.assertTrue(subjects or file["error"] or file["unreadable"])
+                self.assertFalse(subjects and file["error"])
                 examined += len(subjects)
         self.assertGreater(examined, 80)
 

@@ -1,5 +1,6 @@
 #include "cli/exchange.h"
 
+#include <malloc.h>
 #include <signal.h>
 #include <unistd.h>
 
@@ -32,6 +33,13 @@ extern "C" void on_failure(int) {
 }
 
 }  // namespace
+
+void keep_freed_memory() {
+#ifdef __GLIBC__
+  mallopt(M_MMAP_THRESHOLD, 1 << 30);
+  mallopt(M_TRIM_THRESHOLD, 1 << 30);
+#endif
+}
 
 void survive_assertions() {
 #ifndef __SANITIZE_ADDRESS__

@@ -19,6 +19,9 @@ struct Objection {
 // Why an input is refused: its first error, or that it could not be examined.
 std::optional<Objection> objection(const Input& input, const Request& request);
 
+// Arrays of similar sizes follow each other, so the process keeps the memory that it frees.
+void keep_freed_memory();
+
 // A fatal signal leaves no incomplete file, and exceeding a limit on file sizes is a failed write.
 void leave_nothing_behind(bool quiet = true);
 

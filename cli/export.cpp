@@ -1,6 +1,5 @@
 // hepcheck export: writes a table as an Arrow file or stream, or its layout as a TileDB array; and
 // an RNTuple as an Arrow file or a table.
-#include <malloc.h>
 
 #include <CLI/CLI.hpp>
 #include <chrono>
@@ -260,9 +259,7 @@ int run(const ExportArguments& arguments) {
   }
   if (arguments.to == "hep001" || arguments.schema_only || arguments.projected)
     throw CLI::ValidationError("table", "only an RNTuple is exported in this way");
-  // Batches have equal sizes, so memory is reused.
-  mallopt(M_MMAP_THRESHOLD, 1 << 30);
-  mallopt(M_TRIM_THRESHOLD, 1 << 30);
+  keep_freed_memory();
   const hep001::TablePlace place = place_of(arguments);
   const auto table = hep001::open_table(place, options_of(arguments));
   if (!table) return refused(place.file, table.error().error.text(), table.error().exit_status());

@@ -174,6 +174,7 @@ int run(const ImportArguments& arguments) {
           input,
           {.spec = arrow::choose_revision(input, {.options = options}).spec, .options = options}))
     return refused(arguments.from, wrong->text, wrong->status);
+  keep_freed_memory();
   auto read = arrow::read_table(input, options, memory / 2 - image->size());
   if (!read) return refused(arguments.from, read.error().text(), 1);
   return store({std::move(read->table), std::move(read->losses)}, place, arguments);

@@ -304,8 +304,8 @@ int compare_reports(const CompareOptions& options) {
   if (options.files && how.form != "text" && how.form != "markdown" && how.form != "json")
     throw CLI::ValidationError("--files", "it needs the format text, markdown or json");
   if (options.files && matrix->files.empty())
-    throw CLI::ValidationError("--files",
-                               "the reports have no outcomes of files (only those for HDF5 have)");
+    throw CLI::ValidationError(
+        "--files", "the reports have no outcomes of files (only those for HDF5 and RNTuples have)");
   return write_out(options.output, [&](std::ostream& out) {
     options.files ? write_files(out, *matrix, how) : write(out, *matrix, how);
   });
@@ -315,13 +315,15 @@ int compare_reports(const CompareOptions& options) {
 
 void add_suite(CLI::App& app, int& status) {
   auto* command = app.add_subcommand(
-      "suite", "Judge a program that reads or writes tables or Arrow, or reads HDF5 files");
+      "suite", "Judge a program that reads or writes tables or Arrow, or reads HDF5 or RNTuples");
   command->require_subcommand(1);
   command->footer(
       "The program communicates over standard input and output by the protocol "
       "of\nconformance/protocol.md, for Arrow (--spec arrow-columnar-1.0) of "
       "conformance/protocol-arrow.md,\nfor HDF5 files (--spec hdf5-file-format-4.0) of "
-      "conformance/protocol-hdf5.md.\nExit status: 0 all as expected, 1 failures, 2 usage error, "
+      "conformance/protocol-hdf5.md,\nfor RNTuples (--spec rntuple-0.2.0.0) of "
+      "conformance/protocol-rntuple.md.\nExit status: 0 all as expected, 1 failures, 2 usage "
+      "error, "
       "3 the program could not be run.");
   auto reader = std::make_shared<Options>();
   auto* reader_command = command->add_subcommand(

@@ -46,7 +46,7 @@ def damaged(data, address):
 
 def verdicts(report):
     """{clause: (verdict, reason)} of the only table; nothing unless there is exactly one."""
-    tables = [table for file in report for table in file["tables"]]
+    tables = [table for file in report for table in file["tables"] if table.get("kind", "table") == "table"]
     if len(tables) != 1:
         return {}
     return {clause["id"]: (clause["verdict"], clause["reason"]) for clause in tables[0]["clauses"]}

@@ -61,7 +61,7 @@ class Reports(unittest.TestCase):
         deadly = self.folder / "deadly.h5"
         hostile.chunk_index_that_points_into_itself(deadly)
         broken = self.folder / "broken.h5"
-        broken.write_bytes(GOOD.read_bytes()[:5000])
+        broken.write_bytes(GOOD.read_bytes()[1:5000])
         some = sorted((FIXTURES / "invalid").rglob("*.h5"))[::40]
         return [GOOD, BAD, broken, self.hostile(), self.folder / "missing.h5", deadly,
                 *some, *sorted((FIXTURES / "valid").rglob("*.h5"))[::60]]

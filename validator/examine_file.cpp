@@ -1,6 +1,8 @@
 #include "validator/examine_file.h"
 
+#include <algorithm>
 #include <new>
+#include <utility>
 
 #include "validator/descriptor.h"
 #include "validator/shortage.h"
@@ -18,15 +20,38 @@ const Format& chosen(const Bytes& file, const Specification* spec) {
   return recognised ? *recognised : *all_formats().front();
 }
 
-// A file that has no subject of its format is examined as a container.
+// Why the subjects of a file cannot be reached: its container is broken. Otherwise nothing is said
+// about the container, and what the format itself has reported stays.
+void explain_by(const Format& container, const Bytes& file, const Request& wanted,
+                FileReport& into) {
+  FileOptions options = wanted.options;
+  options.on_subject = nullptr;
+  FileReport found{.path = into.path};
+  container.examine(file, {.options = options, .instead_of = wanted.instead_of}, found);
+  const bool broken =
+      std::ranges::contains(found.subjects, SubjectVerdict::kFail, &SubjectReport::verdict);
+  if (!broken || found.subjects.size() > options.limits.subjects) return;
+  into.error.reset();
+  for (SubjectReport& each : found.subjects) {
+    if (wanted.options.on_subject) wanted.options.on_subject(each);
+    into.subjects.push_back(std::move(each));
+  }
+}
+
+// A file that has no subject of its format, or none that can be reached, is examined as a
+// container.
 void examine_by(const Format& format, const Bytes& file, const Request& wanted, FileReport& into) {
   const Format* container = find_format(format.container);
   if (!container || wanted.spec || wanted.subject || wanted.options.allow_no_subjects)
     return format.examine(file, wanted, into);
-  std::string absent;
+  Absence absent;
   format.examine(file, {.options = wanted.options, .absent = &absent}, into);
-  if (!absent.empty())
-    container->examine(file, {.options = wanted.options, .instead_of = absent}, into);
+  if (absent.why.empty()) return;
+  const Request of_container{.options = wanted.options, .instead_of = absent.why};
+  if (absent.unreachable)
+    explain_by(*container, file, of_container, into);
+  else
+    container->examine(file, of_container, into);
 }
 
 void examine_members(const Input& input, const Request& wanted, FileReport& into) {

@@ -13,6 +13,7 @@
 #include "validator/members.h"
 #include "validator/options.h"
 #include "validator/report.h"
+#include "validator/result.h"
 #include "validator/rule.h"
 
 namespace hepcheck {
@@ -23,6 +24,14 @@ enum class Likeness : std::uint8_t {
   kCertain,
 };
 
+// Why a file has no subject.
+struct Absence {
+  std::string why{};  // empty: it has some, or nothing is known about them
+  // Its subjects cannot be reached. Reported unless the container is found to be broken, which
+  // explains it.
+  std::optional<Error> unreachable{};
+};
+
 // What to examine of a file.
 struct Request {
   const Specification* spec =
@@ -31,7 +40,7 @@ struct Request {
   const FileOptions& options;
   // Receives the reason why the file has no subject. Null: that is an error, unless the options
   // allow it.
-  std::string* absent = nullptr;
+  Absence* absent = nullptr;
   // The reason why another format, which recognised the file, has no subject in it; for the notes
   // of the report.
   std::string_view instead_of{};
@@ -88,8 +97,8 @@ struct Format {
   // Whether an input that begins with these bytes can be examined while it arrives (incoming.h).
   // Null: no input can.
   bool (*reads_forwards)(std::span<const std::byte> begin) = nullptr;
-  // The format that judges the files that hold its subjects as such; a file without subjects is
-  // left to it, unless a specification is named. Empty if there is none.
+  // The format that judges the files that hold its subjects as such; a file without subjects that
+  // can be reached is left to it, unless a specification is named. Empty if there is none.
   std::string_view container{};
   // Null if it has no tables in groups of a container.
   const TableGroups* table_groups = nullptr;

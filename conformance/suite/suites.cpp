@@ -18,6 +18,10 @@ namespace hdf5::suite {
 extern const hepcheck::suite::Suite kSuite;
 }
 
+namespace rntuple::suite {
+extern const hepcheck::suite::Suite kSuite;
+}
+
 namespace suite {
 
 std::span<const Suite* const> all_suites() {
@@ -25,7 +29,7 @@ std::span<const Suite* const> all_suites() {
 #ifndef HEPCHECK_WITHOUT_LIBHDF5
       &hep001::suite::kSuite,
 #endif
-      &arrow::suite::kSuite, &hdf5::suite::kSuite};
+      &arrow::suite::kSuite, &hdf5::suite::kSuite, &rntuple::suite::kSuite};
   return kSuites;
 }
 

@@ -14,7 +14,6 @@ without a notation, and "links" and "attributes" where the description does not 
 """
 
 import itertools
-import json
 import math
 import sys
 import tempfile
@@ -25,11 +24,13 @@ import h5py
 import numpy as np
 
 from .. import formats, processes
+from ..contents import document as joined
+from ..contents import main, numbered, text
 from . import Contiguous, Dataset, Group, Virtual
 from .checksums import fletcher32
 from .library import Library
 from .messages import DEFLATE, FLETCHER32, SHUFFLE
-from .notation import Type, Unknown, text
+from .notation import Type, Unknown
 from .objects import NamedDatatype, Node
 
 FORMAT = formats.find("hdf5")
@@ -284,27 +285,10 @@ def _make(task):
 
 def document(recipes):
     objects, contents, files = {}, {}, {}
-
-    def number(table, value):
-        return table.setdefault(json.dumps(value, separators=(",", ":")), len(table))
-
     for recipe, found in zip(recipes, processes.results(_make, [("hdf5", each.path) for each in recipes], 50)):
-        files[recipe.path] = [number(contents, [number(objects, each) for each in one]) for one in found]
-    lines = [",\n".join(table) for table in (objects, contents)]
-    listed = ",\n".join(f"{json.dumps(path)}:{json.dumps(numbers, separators=(',', ':'))}" for path, numbers in files.items())
-    return f'{{"schema":1,\n"objects":[\n{lines[0]}],\n"contents":[\n{lines[1]}],\n"files":{{\n{listed}}}}}\n'
-
-
-def main(arguments):
-    made = document(FORMAT.recipes("*"))
-    if arguments == ["--check"]:
-        if PATH.exists() and PATH.read_text() == made:
-            return 0
-        print(f"{PATH.name} differs from what the recipes describe: python3 -m generators.hdf5.contents writes it")
-        return 1
-    PATH.write_text(made)
-    return 0
+        files[recipe.path] = [numbered(contents, [numbered(objects, each) for each in one]) for one in found]
+    return joined({"objects": objects, "contents": contents}, files)
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(main("hdf5", PATH, document(FORMAT.recipes("*")), sys.argv[1:]))

@@ -1,7 +1,8 @@
 """Datatypes and values in the notation of conformance/protocol-hdf5.md, from the bytes that a recipe stores."""
 
-import base64
 import math
+
+from ..contents import raw, text
 
 ORDERS = ("little", "big")
 PADDINGS = ("null-term", "null-pad", "space-pad")
@@ -14,17 +15,6 @@ MOST = 16384  # elements with what is in them
 
 class Unknown(Exception):
     """There is no notation for it."""
-
-
-def text(data):
-    try:
-        return data.decode()
-    except UnicodeDecodeError:
-        return raw(data)
-
-
-def raw(data):
-    return {"bytes": base64.b64encode(data).decode()}
 
 
 class Type:

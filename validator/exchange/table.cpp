@@ -108,8 +108,11 @@ void append(const Type& type, Array& to, const Array& from) {
   const std::uint64_t before = to.length;
   to.length += from.length;
   if (!to.valid.empty()) to.valid.resize((to.length + 7) / 8, 0xFF);
-  for (std::uint64_t i = 0; from.nulls > 0 && i < from.length; ++i)
-    if (from.null(i)) to.set_null(before + i);
+  if (from.nulls > 0)
+    for (std::uint64_t at = 0; at < from.length; at += 8)
+      if (from.valid[at / 8] != 0xFF)
+        for (std::uint64_t i = at; i < std::min(at + 8, from.length); ++i)
+          if (from.null(i)) to.set_null(before + i);
   if (!from.offsets.empty()) {
     const std::uint64_t end = to.offsets.back();
     for (std::uint64_t i = 1; i <= from.length; ++i) to.offsets.push_back(end + from.offsets[i]);

@@ -6,14 +6,17 @@
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
+#include <cstdlib>
 #include <cstring>
 #include <format>
+#include <memory>
 #include <new>
 #include <thread>
 #include <utility>
@@ -55,12 +58,34 @@ void keep_freed_memory() {
 #endif
 }
 
+// Places what the structures of a large file need on large pages, where the system has them. A
+// small file needs less than it takes to ask for them.
+void prefer_large_pages([[maybe_unused]] std::span<const int> files,
+                        [[maybe_unused]] std::uint64_t memory) {
+#if defined(__GLIBC__) && defined(MADV_HUGEPAGE)
+  constexpr off_t kLargeFile = off_t{1} << 20;
+  constexpr std::size_t kAhead = std::size_t{30} << 20, kLargePage = std::size_t{2} << 20;
+  struct stat it{};
+  const auto large = [&](int file) { return fstat(file, &it) == 0 && it.st_size >= kLargeFile; };
+  // Addresses count, whether they are used or not.
+  if (memory / 16 < kAhead || std::ranges::none_of(files, large)) return;
+  void* const block = std::malloc(kAhead);
+  if (!block) return;
+  void* from = block;
+  std::size_t size = kAhead;
+  if (std::align(kLargePage, kLargePage, from, size))
+    madvise(from, size / kLargePage * kLargePage, MADV_HUGEPAGE);
+  std::free(block);  // the worker keeps the addresses
+#endif
+}
+
 [[noreturn]] void be_worker(std::span<const int> files, int pipe, pid_t parent,
                             WorkerPosition* place, const Work& work, const Bounds& bounds) {
   prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
   if (getppid() != parent) _exit(0);
   signal(SIGPIPE, SIG_IGN);
   keep_freed_memory();
+  prefer_large_pages(files, bounds.memory);
   int status = 0;
   try {
     const auto send = [&](FrameKind kind, std::string_view bytes) {

@@ -188,4 +188,28 @@ Parsed<Hello> parse_hello(const Json& body, const Vocabulary& vocabulary) {
   });
 }
 
+void require(bool right, const char* what) {
+  if (!right) throw Malformed{what};
+}
+
+bool is_name(const Json& value) {
+  return value.is_string() ||
+         (value.is_object() && has(value, "bytes") && value.at("bytes").is_string() &&
+          from_base64(value.at("bytes").get<std::string>()));
+}
+
+std::string name_of(const Json& name) {
+  return name.is_string() ? name.get<std::string>() : name.dump();
+}
+
+std::string path_text(const Json& path) {
+  std::string text;
+  for (const Json& name : path) text += "/" + name_of(name);
+  return text.empty() ? "/" : text;
+}
+
+std::string key_of(const Json& value) {
+  return value.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
 }  // namespace hepcheck::suite

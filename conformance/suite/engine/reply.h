@@ -83,6 +83,16 @@ std::vector<std::string> texts(const Json& object, const char* name);
 // A number in the form of protocols: digits, no sign, no leading zeros.
 std::uint64_t decimal(const std::string& digits, const char* name);
 
+void require(bool right, const char* what);  // throws `Malformed`
+
+// --- Names of objects: texts, or {"bytes"}
+// ---------------------------------------------------------
+
+bool is_name(const Json& value);
+std::string name_of(const Json& name);    // for people
+std::string path_text(const Json& path);  // the same of a list of names
+std::string key_of(const Json& value);    // equal for equal values
+
 // Calls `parse`; a malformed value becomes the error, after the operation's name.
 template <class Parse>
 auto caught(std::string_view operation, Parse parse) -> Parsed<decltype(parse())> {

@@ -2,13 +2,12 @@
 of a reply has at least two. The program N makes the mistake of that number for each file; others end in some way."""
 
 import itertools
-import os
-import signal
 import sys
-import time
 from dataclasses import dataclass
 
 from right_reader import Reader
+
+from file_readers import Endings  # noqa: E402
 
 BIT32 = 1 << 32
 CHUNKED = "valid/10.1/swmr-earray-element-order--chunk-0-3-is-element-5.h5"
@@ -286,7 +285,7 @@ def rounds():
     return made
 
 
-class Broken(Reader):
+class Broken(Endings, Reader):
     def __init__(self, name):
         super().__init__()
         self.mistakes = rounds()[int(name)] if name.isdigit() else {}
@@ -299,20 +298,6 @@ class Broken(Reader):
             MISTAKES[self.mistakes[file]].change(objects)
             return {"objects": objects}
         return getattr(self, self.name)(request, file)
-
-    def crashes(self, request, file):
-        os.kill(os.getpid(), signal.SIGSEGV)
-
-    def exits(self, request, file):
-        os._exit(3)
-
-    def hangs(self, request, file):
-        time.sleep(60)
-
-    def fills(self, request, file):
-        self.kept = bytearray(800 << 20)
-        self.kept[::4096] = b"x" * (800 << 8)
-        time.sleep(60)
 
     def writes(self, request, file):
         with open(request["file"], "ab") as changed:

@@ -6,40 +6,18 @@
 #include <set>
 #include <unordered_map>
 
-#include "conformance/corpus.h"
-#include "conformance/suite/engine/text.h"
-
 namespace hepcheck::hdf5::suite {
 
 namespace {
 
 const Json& document() {
-  static const Json parsed = [] {
-    const auto bytes = conformance::packed_file("hdf5/contents.json");
-    const auto* text = reinterpret_cast<const char*>(bytes.data());
-    return Json::parse(text, text + bytes.size());
-  }();
+  static const Json parsed = corpus_document("hdf5/contents.json");
   return parsed;
-}
-
-// A name or a path for people.
-std::string name_of(const Json& name) {
-  return name.is_string() ? name.get<std::string>() : name.dump();
-}
-
-std::string key_of(const Json& value) {
-  return value.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
 Json parent_of(Json path) {
   if (!path.empty()) path.erase(path.size() - 1);
   return path;
-}
-
-std::string path_text(const Json& path) {
-  std::string text;
-  for (const Json& name : path) text += "/" + name_of(name);
-  return text.empty() ? "/" : text;
 }
 
 // What a program must declare to read values of a datatype.
@@ -61,16 +39,6 @@ bool declared(const Json& entry, const Capabilities& can) {
 }
 
 // --- The form of a reply ------------------------------------------------------------------------
-
-bool is_name(const Json& value) {
-  return value.is_string() ||
-         (value.is_object() && has(value, "bytes") && value.at("bytes").is_string() &&
-          from_base64(value.at("bytes").get<std::string>()));
-}
-
-void require(bool right, const char* what) {
-  if (!right) throw Malformed{what};
-}
 
 // The members of datasets and attributes. A program leaves out what it cannot tell.
 void check_values(const Json& entry) {

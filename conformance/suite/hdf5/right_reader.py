@@ -4,11 +4,11 @@ import json
 import sys
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from file_readers import FileReader, Refused  # noqa: E402
+
 CONTENTS = Path(__file__).parents[3] / "fixtures" / "hdf5" / "contents.json"
-
-
-class Refused(Exception):
-    pass
 
 
 def without_damage(value):
@@ -18,7 +18,7 @@ def without_damage(value):
     return [without_damage(each) for each in value] if isinstance(value, list) else value
 
 
-class Reader:
+class Reader(FileReader):
     name = "right reader 1"
     datatypes = ["integer", "other-integer", "float", "other-float", "string", "vlen-string", "enum", "opaque", "bitfield",
                  "time", "compound", "array", "vlen", "reference"]
@@ -26,10 +26,6 @@ class Reader:
 
     def __init__(self):
         self.known = json.loads(CONTENTS.read_text())
-
-    def hello(self):
-        return {"protocol": 1, "name": self.name, "capabilities": {
-            "operations": ["read"], "datatypes": self.datatypes, "features": self.features}}
 
     def objects(self, file):
         """The reply for a fixture by its name, as its last description has it: for a broken one, the sound original."""
@@ -52,18 +48,6 @@ class Reader:
         if file.startswith("invalid/"):
             raise Refused("it is broken")
         return {"objects": self.objects(file)}
-
-    def answer(self, request):
-        return {"id": request["id"], "ok": self.hello() if request["op"] == "hello" else self.read(request)}
-
-    def serve(self):
-        for line in sys.stdin:
-            request = json.loads(line)
-            try:
-                reply = self.answer(request)
-            except Refused as refusal:
-                reply = {"id": request["id"], "error": {"kind": "refused", "message": str(refusal)}}
-            print(json.dumps(reply), flush=True)
 
 
 if __name__ == "__main__":

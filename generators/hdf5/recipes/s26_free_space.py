@@ -105,6 +105,8 @@ changed("h5-free-space-section-fits", "200", "The last set states 200 sections."
         base=three)
 changed("h5-free-space-section-fits", "one-more", "The header states one section more.",
         {f"{M}: stored": 4, f"{M}: sections": 4}, base=three)
+changed("h5-free-space-section-fits", "one-more-in-a-set", "The first of three sets states a section more than it has.",
+        {f"{L}: set 0.count": 3}, base=managed([*SECTIONS, (HOLE + 384, 56, 0)]))
 changed("h5-free-space-section-type", "3", "A section of a file has type 3.", {f"{L}: set 1.type 0": 3},
         base=three)
 changed("h5-free-space-section-type", "255", "A section has type 255.", {f"{L}: set 1.type 0": 255}, base=three)
@@ -112,6 +114,8 @@ changed("h5-free-space-section-size", "zero", "A section has 0 bytes.",
         {f"{L}: set 0.size": 0, f"{M}: total": 40}, base=three)
 changed("h5-free-space-section-size", "above-the-most", "A section is larger than the largest.",
         {f"{M}: most": 39}, base=managed(SECTIONS, most=200))
+changed("h5-free-space-section-size", "all-bits", "A section is larger than any file.",
+        {f"{L}: set 1.size": (1 << 64) - 1}, base=three)
 changed("h5-free-space-total", "one-more", "The total space is one byte too large.",
         {f"{M}: total": 89}, base=three)
 changed("h5-free-space-total", "zero", "The total space is 0.", {f"{M}: total": 0}, base=three)

@@ -77,6 +77,8 @@ changed("h5-cache-image-length", "short", "The image states a byte less.",
 changed("h5-cache-image-length", "empty", "The image states no entry.", {"MDCI: entries": 0}, base=imaged)
 changed("h5-cache-image-entry-fits", "one-more", "The image states three entries.", {"MDCI: entries": 3},
         base=imaged)
+changed("h5-cache-image-entry-fits", "one-less", "The image states one entry, and has two.", {"MDCI: entries": 1},
+        base=imaged)
 for slug, field, value in (("long", "size", 1 << 40), ("zero", "size", 0), ("parents", "parents", 65535)):
     changed("h5-cache-image-entry-fits", slug, "An entry does not fit into the image.",
             {f"MDCI: entry 1.{field}": value}, base=imaged)

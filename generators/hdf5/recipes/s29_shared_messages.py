@@ -152,6 +152,8 @@ changed("h5-sohm-count", "one-more", "The table states four messages of a tree o
 for location in (2, 255):
     changed("h5-sohm-record-location", f"{location}", f"A record has the location {location}.",
             {"SMLI: record 2.location": location}, base=shared(3, unused=1))
+changed("h5-sohm-record-location", "in-use", "The record of a message in use has the location 2.",
+        {"SMLI: record 2.location": 2}, base=shared())
 changed("h5-sohm-record-heap-message", "empty", "A record leads to an object of no bytes.",
         {"SMLI: record 2.id.length": 0}, base=shared(3, unused=1))
 changed("h5-sohm-record-hash", "zero", "The hash of a record is 0.", {"SMLI: record 2.hash": 0}, base=shared())

@@ -270,6 +270,9 @@ sound("h5-region-reference-target", "dataset", "A region of a dataset.", regions
 value("h5-region-reference-target", "group", "A region of a group.", regions(("/", ROW)))
 value("h5-region-reference-target", "never-written", "No collection at the address, in storage that was not filled.",
       holding(reference(1), [u64(5188146770730811392) + u32(1)], others=target))
+changed("h5-global-heap-signature", "of-regions",
+        "The collection of a region reference begins with GCOM, in storage that was not filled.",
+        {"GCOL /d: signature": b"GCOM"}, base=regions(("/t", ROW)))
 value("h5-region-reference-object-exists", "no-collection", "The address of a dataset.",
       holding(reference(1), [lambda heap, file: Struct(("address", file.at("/t").block, 8), ("index", 1, 4))],
               others=target, **FILLED), fails={"h5-global-heap-signature"})

@@ -21,11 +21,14 @@ Likeness recognise(const Bytes& file) {
 }
 
 // What was examined, and what was not.
-std::string instead(const Request& wanted) {
+std::string instead(const Request& wanted, const ContainerWalk& walk) {
   const bool values = wanted.options.examine.depth == Depth::kFull;
   return std::format("{}; examined instead: the HDF5 file itself, {}", wanted.instead_of,
-                     values ? "its structures and stored values, but not what the values mean"
-                            : "its structures, but no values");
+                     !walk.objects()[0].sound
+                         ? "but only its superblock and what belongs to it, because the root "
+                           "group cannot be read"
+                     : values ? "its structures and stored values, but not what the values mean"
+                              : "its structures, but no values");
 }
 
 void examine(const Bytes& file, const Request& wanted, FileReport& into) {
@@ -47,7 +50,7 @@ void examine(const Bytes& file, const Request& wanted, FileReport& into) {
   now_at(Stage::kChecking);
   SubjectReport report{.kind = "container", .path = wanted.subject.value_or("/")};
   if (!wanted.spec) report.choice.by = ChosenBy::kDefault;
-  if (!wanted.instead_of.empty()) report.notes.push_back(instead(wanted));
+  if (!wanted.instead_of.empty()) report.notes.push_back(instead(wanted, walk));
   describe(walk, options.max_findings, report);
   if (options.describe_columns || options.describe_answers) describe_parts(walk, report);
   if (options.describe_columns) describe_layout(walk, report);

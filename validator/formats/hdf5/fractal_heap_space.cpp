@@ -181,14 +181,14 @@ class HeapSpaceJudge {
         .heap = true, .bits = geometry_.bits, .most_direct = geometry_.most_direct};
     const auto space = read_free_space(geometry_.manager, owner, file_);
     if (!space) return;
-    bool singles = space->whole;
+    const bool singles = space->whole;
     std::vector<FreeSection> found;
     std::optional<FurtherRows> further(std::in_place);
     for (const FreeSection& section : space->sections) {
       if (section.type == FreeSection::kSingle) found.push_back(section);
       if (section.of_row() && !row(section, further)) further.reset();
     }
-    singles &= single_sections(found);
+    if (!single_sections(found)) return;
     if (singles) complete(found, space->at);
     judge_heap_total(*space, further, file_);
   }

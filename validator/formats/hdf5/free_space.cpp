@@ -198,10 +198,8 @@ void section_size(const SectionSet& it, Look& look) {
 }
 
 constexpr Rule kSetFits("h5-free-space-section-fits", section_fits);
-constexpr Rule<SectionSet> kSetRules[] = {
-    {"h5-free-space-set-not-empty", set_not_empty},
-    {"h5-free-space-section-size", section_size},
-};
+constexpr Rule kSetNotEmpty("h5-free-space-set-not-empty", set_not_empty);
+constexpr Rule kSetSize("h5-free-space-section-size", section_size);
 
 struct SectionType {
   std::uint8_t type;
@@ -326,27 +324,38 @@ class ListReader {
     Cursor read(sets);
     SetOrder order;
     std::uint64_t left = header_.stored, size_before = 0;
-    bool any = false;
+    bool any = false, all = true;
     while (left > 0) {
       const Region here = sets.part(read.at());
       SectionSet set{.left = left, .most = header_.most};
       set.count = read.number(count_width, "count");
       set.size = read.number(size_width, "size");
       set.whole = read.good();
-      if (!judge<kSetFits>(set, here.place, file_.notes)) return false;
-      judge_each<kSetRules>(set, here.place, file_.notes);
+      if (!judge<kSetFits>(set, here.place, file_.notes)) return misread();
+      judge<kSetNotEmpty>(set, here.place, file_.notes);
+      const bool sized = judge<kSetSize>(set, here.place, file_.notes);
       if (any && set.size <= size_before && !order.before) order = {size_before, set.size};
       size_before = set.size;
       any = true;
+      const std::size_t before = into_.sections.size();
       for (std::uint64_t i = 0; i < set.count; ++i)
         if (!section(read, sets, set, i > 0, order)) return false;
+      // Where such sections end is not known.
+      if (!sized) into_.sections.resize(before);
+      all &= sized;
       left -= set.count;
     }
     judge<kSetOrderRule>(order, sets.place, file_.notes);
-    return true;
+    return all;
   }
 
  private:
+  // The sets may have been taken apart at the wrong bytes from the first one on.
+  bool misread() {
+    into_.sections.clear();
+    return false;
+  }
+
   bool section(Cursor& read, const Region& sets, SectionSet& set, bool later, SetOrder& order) {
     const Region here = sets.part(read.at());
     FreeSection made{.size = set.size, .at = here.place};
@@ -363,7 +372,10 @@ class ListReader {
       made.count = read.u16("count");
     }
     set.whole = read.good();
-    if (!set.whole) return judge<kSetFits>(set, here.place, file_.notes);
+    if (!set.whole) {
+      judge<kSetFits>(set, here.place, file_.notes);
+      return misread();
+    }
     if (later && made.offset <= into_.sections.back().offset && !order.before)
       order = {into_.sections.back().offset, made.offset};
     into_.sections.push_back(made);
@@ -396,8 +408,8 @@ bool read_list(const ManagerHeader& header, std::uint64_t address, Container& fi
 }  // namespace
 
 void free_space_rules(RuleList& list) {
-  list.structure<kManagerSignature, kManagerRules, kSectionListRules, kSetFits, kSetRules,
-                 kSectionTypeRule, kSetOrderRule, kTotalRule, kUnstoredRule, kFileInside,
+  list.structure<kManagerSignature, kManagerRules, kSectionListRules, kSetFits, kSetNotEmpty,
+                 kSetSize, kSectionTypeRule, kSetOrderRule, kTotalRule, kUnstoredRule, kFileInside,
                  kFileSectionRules, kPagedRule>();
 }
 
@@ -458,7 +470,8 @@ void judge_heap_total(const FreeSpace& space, std::optional<FurtherRows> further
 }
 
 void judge_file_space(const std::vector<std::optional<FreeSpace>>& managers,
-                      std::uint64_t page_size, std::uint64_t length, Container& file) {
+                      std::optional<std::uint64_t> page_size, std::uint64_t length,
+                      Container& file) {
   // If blocks are beyond the end, the end itself is at fault.
   if (file.notes.probe_of("swmr-block-inside-eof").total_findings() > 0) return;
   struct Section {
@@ -473,9 +486,9 @@ void judge_file_space(const std::vector<std::optional<FreeSpace>>& managers,
                                  .file = file,
                                  .superblock = length,
                                  .manager = i,
-                                 .page_size = page_size};
+                                 .page_size = page_size.value_or(0)};
         if (!judge<kFileInside>(judged, each.at, file.notes) || each.size == 0) continue;
-        judge<kPagedRule>(judged, each.at, file.notes);
+        if (page_size) judge<kPagedRule>(judged, each.at, file.notes);
         sorted.push_back({&each, i});
       }
   std::ranges::stable_sort(sorted, {}, [](const Section& s) { return s.section->offset; });

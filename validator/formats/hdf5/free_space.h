@@ -52,8 +52,10 @@ struct FurtherRows {
 void judge_heap_total(const FreeSpace& space, std::optional<FurtherRows> further, Container& file);
 
 // All sections of the file, when everything has been read; by manager, undefined addresses
-// included. `page_size`: 0 if the file has no pages. `length`: of the superblock.
+// included. `page_size`: 0 if the file has no pages, none if that is not known. `length`: of the
+// superblock.
 void judge_file_space(const std::vector<std::optional<FreeSpace>>& managers,
-                      std::uint64_t page_size, std::uint64_t length, Container& file);
+                      std::optional<std::uint64_t> page_size, std::uint64_t length,
+                      Container& file);
 
 }  // namespace hepcheck::hdf5

@@ -78,7 +78,9 @@ void describe(const ContainerWalk& walk, std::uint64_t most, SubjectReport& into
   into.figures.push_back({"objects", walk.objects().size()});
   into.figures.push_back({"tables", walk.tables().size()});
   const Superblock& superblock = walk.superblock();
-  into.notes.push_back(std::format("superblock version {}", superblock.version));
+  into.notes.push_back(superblock.no_version
+                           ? "no superblock version"
+                           : std::format("superblock version {}", superblock.version));
   if (superblock.version == 3)
     into.notes.back() += std::format(", status flags {:#04x}", superblock.status);
   if (superblock.position > 0)

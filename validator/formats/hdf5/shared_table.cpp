@@ -401,7 +401,7 @@ void SharedTable::read_index(Index& index) {
   judge_each<kIndexRemarks>(header, index.at, file_.notes);
   if (!judge<kIndexRules>(header, index.at, file_.notes)) return;
   if (index.messages == 0) {
-    index.sound = true;
+    index.sound = index.known = true;
     return;
   }
   auto heap = FractalHeap::read(index.heap_address, file_, kIdBytes);
@@ -483,6 +483,7 @@ void SharedTable::judge_records(Index& index) {
     sound &= judge<kRecordOnceRule>(RecordTwice{!seen.insert(key).second}, record.at, file_.notes);
     if (record.location == kInHeap) index.by_id.try_emplace(record.id, i);
   }
+  index.known = sound;
   if (sound) index.heap->judge_index(file_);
 }
 
@@ -538,7 +539,8 @@ bool SharedTable::use(const Region& id, MessageType type, const Plain& plain,
   if (!index->sound) return false;
   const std::string key(reinterpret_cast<const char*>(id.bytes.data()), id.bytes.size());
   const auto found = index->by_id.find(key);
-  if (found == index->by_id.end()) return refuse("a heap id that no record has");
+  // A record that is refused may have been the one with that id.
+  if (found == index->by_id.end()) return index->known && refuse("a heap id that no record has");
   judge<kUseRule>(judged, id.place, file_.notes);
   Record& record = index->records[found->second];
   if (!record.sound) return false;

@@ -61,7 +61,8 @@ class SharedTable {
     std::uint16_t list_cutoff = 0, tree_cutoff = 0, messages = 0;
     std::uint64_t address = kUndefined, heap_address = kUndefined;
     Place at{};
-    bool sound = false;  // its records are known
+    bool sound = false;  // its records have been read
+    bool known = false;  // and none of them is refused
     std::unique_ptr<FractalHeap> heap{};
     std::vector<Record> records{};
     std::map<std::string, std::size_t> by_id{};

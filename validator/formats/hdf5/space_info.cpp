@@ -51,7 +51,7 @@ void persist(const SpaceMessage& it, Look& look) {
 }
 
 void persist_strategy(const SpaceMessage& it, Look& look) {
-  if (it.info.version == 0) return;
+  if (it.info.version == 0 || it.info.strategy > 3) return;
   look.looked();
   if (it.info.persist != 0 && it.info.strategy > 1 && it.names_manager())
     look.fail(1, std::format("a manager of free space with strategy {}", it.info.strategy),

@@ -21,6 +21,10 @@ struct SpaceInfo {
   bool whole = false;
 
   bool page_size_sound() const { return page_size >= 512 && page_size <= std::uint64_t{1} << 30; }
+  // It is known whether there are pages, and of which size.
+  bool pages_known() const {
+    return version == 0 || (strategy <= 3 && (strategy != 1 || page_size_sound()));
+  }
   bool paged() const { return version == 1 && strategy == 1 && page_size_sound(); }
 };
 

@@ -16,6 +16,7 @@ constexpr std::uint8_t kLastSuperblockVersion = 3;
 bool is_size(std::uint8_t size) { return std::ranges::contains(kSizes, size); }
 
 void version(const Superblock& it, Look& look) {
+  if (it.no_version) return;
   look.looked();
   if (it.version > kLastSuperblockVersion)
     look.fail(8, std::format("version {}", it.version), "version 0, 1, 2 or 3");
@@ -182,6 +183,7 @@ void parse_fields(const Region& region, Superblock& into) {
   Cursor read(region);
   read.take(8, "signature");
   into.version = read.u8("version");
+  into.no_version = !read.good();
   if (into.version > kLastSuperblockVersion) return;
   if (into.version < 2) {
     parse_old(read, into);
@@ -228,9 +230,9 @@ std::optional<std::uint64_t> find_signature(const Bytes& file) {
   constexpr std::array kSignature = {std::byte{0x89}, std::byte{'H'},  std::byte{'D'},
                                      std::byte{'F'},  std::byte{'\r'}, std::byte{'\n'},
                                      std::byte{0x1a}, std::byte{'\n'}};
-  std::array<std::byte, kSignature.size() + 1> bytes{};  // and the version
+  std::array<std::byte, kSignature.size()> bytes{};
   for (std::uint64_t at = 0; file.read(at, bytes); at = at == 0 ? 512 : 2 * at)
-    if (std::ranges::equal(std::span(bytes).first(kSignature.size()), kSignature)) return at;
+    if (bytes == kSignature) return at;
   return std::nullopt;
 }
 

@@ -20,6 +20,7 @@ struct Superblock {
   bool one_of_several = false;
   bool whole = false;        // it is complete
   bool cut = false;          // not even the part before the addresses is
+  bool no_version = false;   // the file ends with the signature
   std::uint64_t length = 0;  // its own checksum, if it is complete
   std::uint8_t version = 0;
   std::uint8_t free_space_version = 0, root_version = 0, shared_version = 0;

@@ -443,11 +443,19 @@ void Values::object_reference(std::uint64_t address, unsigned level) {
          "the header of an object");
 }
 
+// Also if its signature is damaged, and the rest of its header is that of a collection.
 bool Values::collection_at(std::uint64_t address) {
-  constexpr std::string_view kSignature = "GCOL";
-  std::array<std::byte, kSignature.size()> bytes{};
-  return file_.inside(address, bytes.size()) && file_.read(address, bytes) &&
-         letters(bytes) == kSignature;
+  constexpr std::string_view kSignature = "GCOL", kVersion("\1\0\0\0", 4);
+  std::array<std::byte, kSignature.size() + kVersion.size() + sizeof(std::uint64_t)> bytes{};
+  const std::size_t used = bytes.size() - sizeof(std::uint64_t) + file_.length_size;
+  if (!file_.inside(address, used) || !file_.read(address, std::span(bytes).first(used)))
+    return false;
+  const std::span<const std::byte> header(bytes);
+  if (letters(header.first(kSignature.size())) == kSignature) return true;
+  if (letters(header.subspan(kSignature.size(), kVersion.size())) != kVersion) return false;
+  Cursor read(Region{header.subspan(kSignature.size() + kVersion.size())});
+  const std::uint64_t size = read.number(file_.length_size);
+  return size >= used && file_.inside(address, size);
 }
 
 void Values::reference(const TypeNode& type, std::span<const std::byte> bytes, unsigned level) {

@@ -580,7 +580,9 @@ void ContainerWalk::judge_space(const std::vector<std::optional<FreeSpace>>& man
     if (manager) free_listed_ = sum(free_listed_, manager->total);
   notes_.enter(0);
   judge_pages(*space_, superblock_.end(), file_);
-  judge_file_space(managers, space_->paged() ? space_->page_size : 0, superblock_.length, file_);
+  std::optional<std::uint64_t> page_size;
+  if (space_->pages_known()) page_size = space_->paged() ? space_->page_size : 0;
+  judge_file_space(managers, page_size, superblock_.length, file_);
 }
 
 // What needs all objects of the file: references, soft links, and the risk profile.

@@ -19,7 +19,7 @@ namespace {
 
 // The superblock of an HDF5 file is at its beginning, or after a user block whose size is a power
 // of two.
-Likeness recognise(const Bytes& file) {
+Likeness likeness(const Bytes& file) {
   constexpr std::array kSignature = {std::byte{0x89}, std::byte{'H'},  std::byte{'D'},
                                      std::byte{'F'},  std::byte{'\r'}, std::byte{'\n'},
                                      std::byte{0x1a}, std::byte{'\n'}};
@@ -68,9 +68,14 @@ constexpr const char* kWaysOn =
 
 // A value of CLASS that is probably misspelled is an error in any case.
 void tell_absent(const std::string& near, const Request& wanted, FileReport& into) {
-  if (wanted.absent) *wanted.absent = no_table(near);
+  if (wanted.absent) wanted.absent->why = no_table(near);
   if (!wanted.absent || !near.empty())
     into.error = Error{into.path, no_table(near) + (near.empty() ? kWaysOn : "")};
+}
+
+// No table was found, and part of the file, or all of it, cannot be read.
+void tell_unreachable(std::string why, Error reason, const Request& wanted) {
+  if (wanted.absent) *wanted.absent = {.why = std::move(why), .unreachable = std::move(reason)};
 }
 
 void examine_opened(TableFile& file, const Request& wanted, FileReport& into) {
@@ -102,17 +107,21 @@ void examine_opened(TableFile& file, const Request& wanted, FileReport& into) {
   }
   tables.finish();
   for (Error& remark : file.remarks()) into.unreadable.push_back(std::move(remark));
-  if (!wanted.subject && into.subjects.empty() && into.unreadable.empty() &&
-      !wanted.options.allow_no_subjects)
+  if (wanted.subject || !into.subjects.empty()) return;
+  if (!into.unreadable.empty())
+    tell_unreachable("no HEP001 table was found, and not everything can be read",
+                     into.unreadable.front(), wanted);
+  else if (!wanted.options.allow_no_subjects)
     tell_absent(near, wanted, into);
 }
 
 void examine(const Bytes& file, const Request& wanted, FileReport& into) {
   const auto opened = open_tables(file, wanted.options);
-  if (opened)
-    examine_opened(**opened, wanted, into);
-  else
-    into.error = opened.error();
+  if (opened) return examine_opened(**opened, wanted, into);
+  into.error = opened.error();
+  if (likeness(file) != Likeness::kNone)
+    tell_unreachable("HEP001 tables cannot be looked for: " + into.error->cause, *into.error,
+                     wanted);
 }
 
 constexpr FigureWords kFigures[] = {{"nrows", "row", "rows", true},
@@ -141,7 +150,7 @@ const Format kFormat = {.name = "hep001",
                         .figures = kFigures,
                         .part_figures = kPartFigures,
                         .endings = kEndings,
-                        .recognise = recognise,
+                        .recognise = likeness,
                         .prepare = prepare_readers,
                         .examine = examine,
                         .rules = rule_heads,

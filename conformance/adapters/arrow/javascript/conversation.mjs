@@ -8,7 +8,7 @@ export async function serve(hello, operations) {
   for await (const line of createInterface({ input: process.stdin })) {
     const request = JSON.parse(line);
     try {
-      reply({ id: request.id, ok: request.op === "hello" ? { protocol: 1, ...hello } : operations[request.op](request) });
+      reply({ id: request.id, ok: request.op === "hello" ? { protocol: 1, ...hello } : await operations[request.op](request) });
     } catch (error) {
       const kind = error instanceof Refused ? "refused" : "failed";
       reply({ id: request.id, error: { kind, message: String(error.message ?? error).slice(0, 1000) } });

@@ -8,7 +8,7 @@ namespace hepcheck::hep001 {
 namespace {
 
 void column_rank_1(const Table& table, Probe& probe) {
-  const NamedColumns named(table);
+  NamedColumns named(table);
   for (const Child& child : table.group.children) {
     if (child.is_dataset() && child.dataset && child.dataset->unreadable)
       probe.blocked(child.path + " cannot be read: " + *child.dataset->unreadable);

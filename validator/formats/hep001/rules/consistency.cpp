@@ -127,16 +127,18 @@ void column_order_only_columns(const Table& table, Probe& probe) {
   if (!order) return;
   // Children that were intended as columns: column-rank-1, column-hard-link. Categories datasets:
   // categories-not-in-column-order.
-  std::unordered_set<std::string> accepted;
+  std::unordered_set<std::string_view> accepted;
   for (const Child& child : table.group.children)
     if (child.is_dataset() || child.link == Child::LinkKind::kSoft ||
         child.link == Child::LinkKind::kExternal || (child.hard() && child.unreadable))
       if (!is_reserved_group_name(child.name) || child.is_dataset()) accepted.insert(child.name);
   for (const ListColumn& list : table.lists) accepted.insert(list.name);
+  std::vector<std::string> with_group;
   for (const Categories& categories : table.categories) {
     accepted.insert(categories.data->name);
-    accepted.insert("CATEGORIES/" + categories.data->name);
+    with_group.push_back("CATEGORIES/" + categories.data->name);
   }
+  accepted.insert(with_group.begin(), with_group.end());
   probe.looked();
   std::unordered_set<std::string_view> reported;
   for (std::size_t i = 0; i < order->size(); ++i) {

@@ -15,28 +15,36 @@ namespace hepcheck::hep001 {
 // The names in column-order, _index and INDEX_COLUMNS. A child that is not a column dataset but is
 // named here was intended as a column, and is judged as one (3, 8.1); otherwise it is foreign
 // content (7.6).
-struct NamedColumns {
-  std::unordered_set<std::string> names{};
-  std::unordered_set<ObjectToken, ObjectTokenHash> tokens{};
-  const Table& table;
+class NamedColumns {
+ public:
+  explicit NamedColumns(const Table& table) : table_(table) {}
 
-  explicit NamedColumns(const Table& of) : table(of) {
-    for (const char* attribute : {"column-order", "_index"})
-      if (const Attribute* a = table.attribute(attribute))
-        for (std::string& name : string_elements(*a)) names.insert(std::move(name));
-    if (const Attribute* a = table.attribute("INDEX_COLUMNS"))
-      for (const Reference& reference : a->references)
-        if (reference.resolved()) tokens.insert(reference.token);
-  }
-
-  bool call(const Child& child) const {
-    if (names.contains(child.name)) return true;
-    if (child.hard()) return tokens.contains(child.token);
+  bool call(const Child& child) {
+    if (!known_) learn();
+    if (names_.contains(child.name)) return true;
+    if (child.hard()) return tokens_.contains(child.token);
     // An alias of a column that has a hard link is foreign.
-    return child.soft_target && tokens.contains(*child.soft_target) &&
-           !table.column_by_token.contains(*child.soft_target) &&
-           !table.list_by_token.contains(*child.soft_target);
+    return child.soft_target && tokens_.contains(*child.soft_target) &&
+           !table_.column_by_token.contains(*child.soft_target) &&
+           !table_.list_by_token.contains(*child.soft_target);
   }
+
+ private:
+  // Most tables have no child for which this is asked.
+  void learn() {
+    known_ = true;
+    for (const char* attribute : {"column-order", "_index"})
+      if (const Attribute* a = table_.attribute(attribute))
+        for (std::string& name : string_elements(*a)) names_.insert(std::move(name));
+    if (const Attribute* a = table_.attribute("INDEX_COLUMNS"))
+      for (const Reference& reference : a->references)
+        if (reference.resolved()) tokens_.insert(reference.token);
+  }
+
+  const Table& table_;
+  bool known_ = false;
+  std::unordered_set<std::string> names_{};
+  std::unordered_set<ObjectToken, ObjectTokenHash> tokens_{};
 };
 
 inline bool is_reserved_group_name(std::string_view name) {

@@ -39,7 +39,7 @@ void block_on_unreadable(const Group& group, Probe& probe) {
 }
 
 void descendants_serve_the_model(const Table& table, Probe& probe) {
-  const NamedColumns named(table);
+  NamedColumns named(table);
   probe.looked();
   block_on_unreadable(table.group, probe);
   for (const Child& child : table.group.children) {
@@ -63,7 +63,7 @@ void no_named_datatype(const Table& table, Probe& probe) {
 }
 
 void no_soft_link(const Table& table, Probe& probe) {
-  const NamedColumns named(table);
+  NamedColumns named(table);
   probe.looked();
   for (const Child& child : table.group.children) {
     if (child.link != Child::LinkKind::kSoft || is_reserved_group_name(child.name) ||
@@ -92,7 +92,7 @@ void no_nested_table(const Table& table, Probe& probe) {
 }
 
 void no_multidimensional_dataset(const Table& table, Probe& probe) {
-  const NamedColumns named(table);
+  NamedColumns named(table);
   probe.looked();
   for (const Child& child : table.group.children) {
     const Dataset* dataset = readable_dataset(child);

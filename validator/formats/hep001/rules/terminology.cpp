@@ -6,7 +6,7 @@ namespace hepcheck::hep001 {
 namespace {
 
 void column_hard_link(const Table& table, Probe& probe) {
-  const NamedColumns named(table);
+  NamedColumns named(table);
   for (const Column& column : table.columns) {
     probe.looked();
     // Two names for one dataset: accepted, because the text does not exclude it.
