@@ -5,9 +5,10 @@
 #include <concepts>
 #include <type_traits>
 
+#include "validator/archive.h"
 #include "validator/report.h"
 
-namespace hepcheck::isolate {
+namespace hepcheck {
 
 // The structured bindings name every member, so a new member does not compile until it is sent too.
 template <class T, class U>
@@ -68,4 +69,4 @@ void parts(auto& archive, Some<Stop> auto& value) {
   archive(cause, name, stage, object, subject, lacked_memory);
 }
 
-}  // namespace hepcheck::isolate
+}  // namespace hepcheck

@@ -95,8 +95,7 @@ class WireReader : public ArchiveReader {
       return fail();
     // Every difference needs at least eight bytes. Few results differ from a base; without a base,
     // all do.
-    const std::uint64_t most =
-        base_.empty() ? rest() / sizeof(std::uint64_t) : base_.size() / 4;
+    const std::uint64_t most = base_.empty() ? rest() / sizeof(std::uint64_t) : base_.size() / 4;
     const std::uint64_t count = number(most);
     ClauseResults::Differences differences;
     for (std::uint64_t next = 0; differences.size() < count && good();) {

@@ -244,7 +244,9 @@ TableFacts collect_facts(const Table& table, ValueSource& values, const FactOpti
 }
 
 TableFacts join_facts(const Table& table, std::vector<TableFacts> of_shares) {
-  const auto of = [&](std::size_t part) -> TableFacts& { return of_shares[part % of_shares.size()]; };
+  const auto of = [&](std::size_t part) -> TableFacts& {
+    return of_shares[part % of_shares.size()];
+  };
   TableFacts facts;
   for (std::size_t i = 0; i < table.columns.size(); ++i)
     facts.columns.push_back(std::move(of(i).columns[i]));
