@@ -171,14 +171,14 @@ std::string to_bytes(const SharedFacts& facts) {
 std::optional<Error> from_bytes(std::string_view bytes, SharedFacts& into) {
   std::uint64_t digest = 0;
   if (!bytes.starts_with(kMagic) || bytes.size() < kMagic.size() + sizeof digest)
-    return Error{"no facts of hepcheck " HEPCHECK_VERSION};
+    return Error{"no facts of hepcheck " HEPCHECK_VERSION, {}};
   const std::string_view content = bytes.substr(0, bytes.size() - sizeof digest);
   std::memcpy(&digest, bytes.data() + content.size(), sizeof digest);
-  if (digest != digest_of(content)) return Error{"damaged facts"};
+  if (digest != digest_of(content)) return Error{"damaged facts", {}};
   // A text can be long: what was found and expected of a string value.
   FactReader reader(content.substr(kMagic.size()), content.size());
   reader(into);
-  if (!reader.complete() || into.share.number >= into.share.count) return Error{"invalid facts"};
+  if (!reader.complete() || into.share.number >= into.share.count) return Error{"invalid facts", {}};
   return std::nullopt;
 }
 
