@@ -126,6 +126,8 @@ def chunk_bloom(values, fill):
 class Builder:
     """First describes datasets; their values follow once the structure is in the file."""
 
+    tokens = False  # which state of the table an index describes
+
     def __init__(self, rows, filters):
         self.table = Table("/events", nrows=rows)
         self.rows, self.filters, self.later = rows, filters, {}
@@ -139,6 +141,9 @@ class Builder:
     def index(self, column, name, kind, type_id, values, **attrs):
         node = self._below_search_indexes(name, type_id, values)
         node.attrs.update(KIND=ascii_text(kind), description=text("hepcheck benchmark"), **attrs)
+        if self.tokens:
+            node.attrs.update(SOURCE_GENERATION=uint64(1), SOURCE_NROWS=uint64(self.rows))
+            self.table.attrs["GENERATION"] = uint64(1)
         column.indexes.append(node)
         column.attrs["SEARCH_INDEX_LIST"] = lambda: refs(column.indexes)
 
@@ -219,6 +224,8 @@ def make_table(path, rows, kind, columns=len(KINDS)):
 
 class Lists(Builder):
     """List columns of random lengths; one in a hundred entries is null."""
+
+    tokens = True
 
     def __init__(self, rows, filters):
         super().__init__(rows, filters)

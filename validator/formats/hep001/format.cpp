@@ -157,7 +157,7 @@ void examine_opened(TableFile& file, const Bytes& bytes, const Request& wanted, 
   tables.finish();
   if (wanted.options.on_facts) return facts_of.pass_on(values.spent());
   for (Error& remark : file.remarks()) into.unreadable.push_back(std::move(remark));
-  if (wanted.subject || !into.subjects.empty()) return;
+  if (wanted.subject || into.error || !into.subjects.empty()) return;
   if (!into.unreadable.empty())
     tell_unreachable("no HEP001 table was found, and not everything can be read",
                      into.unreadable.front(), wanted);

@@ -78,11 +78,11 @@ TEST(SpreadColumns, GiveTheReportOfOneProcessOnEveryFixture) {
 TEST(SpreadColumns, AreJudgedByTheirFacts) {
   const auto verdict = [](const FileReport& report) { return report.subjects.at(0).verdict; };
   std::vector<std::string> facts = facts_of(kBroken, 1);
-  EXPECT_EQ(verdict(judged_by(kBroken, facts)), SubjectVerdict::kNotConformant);
+  EXPECT_EQ(verdict(judged_by(kBroken, facts)), SubjectVerdict::kFail);
   SharedFacts changed;
   ASSERT_FALSE(from_bytes(facts.at(0), changed));
   std::get<MinmaxFacts>(changed.tables.at(0).facts.indexes.at(0)).min = {};
-  EXPECT_EQ(verdict(judged_by(kBroken, {to_bytes(changed)})), SubjectVerdict::kConformant);
+  EXPECT_EQ(verdict(judged_by(kBroken, {to_bytes(changed)})), SubjectVerdict::kPass);
 }
 
 // Where one process reaches a limit, the file is read again: the report says where.
@@ -93,7 +93,7 @@ TEST(SpreadColumns, ReachTheLimitsOfOneProcess) {
     FileOptions options = usual();
     options.limits.value_bytes = bytes;
     const FileReport alone = judged(path, options);
-    refused += alone.subjects.at(0).verdict != SubjectVerdict::kConformant;
+    refused += alone.subjects.at(0).verdict != SubjectVerdict::kPass;
     EXPECT_EQ(bytes_of(judged_by(path, facts_of(path, 2, options), options)), bytes_of(alone))
         << bytes;
   }

@@ -2,7 +2,6 @@
 #include "validator/formats/hep001/derive/shared_facts.h"
 
 #include <gtest/gtest.h>
-#define XXH_INLINE_ALL
 #include <xxhash.h>
 
 #include <string>
@@ -31,7 +30,7 @@ class Numbered {
   }
   ColumnFacts column() {
     return {obstacle(),   text(),       difference(), difference(),
-            difference(), difference(), difference(), {number(), {{0, number()}, {2, number()}}}};
+            difference(), difference(), difference(), {number(), {number(), number()}}};
   }
 
  private:
@@ -54,10 +53,10 @@ SharedFacts example() {
       MinmaxFacts{n.obstacle(), n.number(), n.number(), n.number(), n.difference(), n.difference(),
                   n.difference(), n.difference(), n.difference(), n.difference(), n.difference(),
                   n.difference(), n.difference(), n.difference()});
-  facts.indexes.emplace_back(SortedFacts{
-      n.obstacle(), n.number(), n.number(), n.number(), n.difference(), n.difference(), true,
-      n.difference(), n.difference(), n.difference(), n.difference(), n.difference(),
-      n.difference(), n.number(), n.number(), n.text(), n.text()});
+  facts.indexes.emplace_back(
+      SortedFacts{n.obstacle(), n.number(), n.number(), n.number(), n.difference(), n.difference(),
+                  true, n.difference(), n.difference(), n.difference(), n.difference(),
+                  n.difference(), n.difference(), n.number(), n.number(), n.text(), n.text()});
   facts.indexes.emplace_back(BitmapFacts{n.obstacle(), n.difference(), n.difference(), true,
                                          n.number(), n.difference(), n.difference(),
                                          n.difference()});
@@ -174,9 +173,8 @@ class OfColumns {
     return to_bytes(
         {.file = kFile,
          .share = {number, count},
-         .tables = {
-             {path, std::string(revision.empty() ? t.table.revision->spec : revision),
-              std::move(facts)}}});
+         .tables = {{path, std::string(revision.empty() ? t.table.revision->spec : revision),
+                     std::move(facts)}}});
   }
   std::string taken(const std::vector<std::string>& files) const {
     auto made = FactsOfShares::of(files, kFile);
