@@ -121,7 +121,7 @@ FileOptions options_of(const ExaminingArguments& arguments,
 }
 
 Share share_of(const std::string& word, const char* option) {
-  Share share;
+  Share share{.number = 0, .count = 0};  // not a valid one
   const char* const end = word.data() + word.size();
   const auto first = std::from_chars(word.data(), end, share.number);
   const bool slash = first.ec == std::errc() && first.ptr != end && *first.ptr == '/';

@@ -178,7 +178,8 @@ std::optional<Error> from_bytes(std::string_view bytes, SharedFacts& into) {
   // A text can be long: what was found and expected of a string value.
   FactReader reader(content.substr(kMagic.size()), content.size());
   reader(into);
-  if (!reader.complete() || into.share.number >= into.share.count) return Error{"invalid facts", {}};
+  if (!reader.complete() || into.share.number >= into.share.count)
+    return Error{"invalid facts", {}};
   return std::nullopt;
 }
 
