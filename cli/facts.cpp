@@ -64,7 +64,8 @@ int write_facts(FactsArguments arguments, const CLI::App& command) {
   adopt_settings(command, specs, a);
   if (a.paths.size() != 1 || a.paths.front() == "-")
     throw CLI::ValidationError("path", "facts are those of one file");
-  if (specs.size() != 1) throw CLI::ValidationError("--spec", "facts are those of one");
+  if (specs.size() != 1)
+    throw CLI::ValidationError("--spec", "facts are those of one specification");
   if (a.no_isolation) throw CLI::ValidationError("--no-isolation", "facts need a worker process");
   refuse_comparison(a);
   FileOptions options = options_of(a, specs);
