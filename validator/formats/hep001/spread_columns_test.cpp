@@ -1,6 +1,8 @@
 // The report on a file is the same if several processes read its columns.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -72,6 +74,26 @@ TEST(SpreadColumns, GiveTheReportOfOneProcessOnEveryFixture) {
     }
   }
   EXPECT_GT(files, 2500u);
+}
+
+// No value is read twice, so the work is divided: columns, list columns and categories.
+TEST(SpreadColumns, ReadEachValueOnce) {
+  std::size_t divided = 0;
+  for (const auto& entry : fs::recursive_directory_iterator(kFixtures / "valid")) {
+    if (entry.path().extension() != ".h5") continue;
+    std::uint64_t read[2] = {0, 0};  // by one process, and by two
+    std::uint64_t most = 0;
+    for (const std::uint64_t shares : {1, 2})
+      for (const std::string& facts : facts_of(entry.path(), shares)) {
+        SharedFacts each;
+        ASSERT_FALSE(from_bytes(facts, each));
+        read[shares - 1] += each.value_bytes;
+        if (shares == 2) most = std::max(most, each.value_bytes);
+      }
+    EXPECT_EQ(read[0], read[1]) << entry.path();
+    divided += most < read[0];
+  }
+  EXPECT_GT(divided, 100u);
 }
 
 // The judging process reads no values: it believes the facts.
