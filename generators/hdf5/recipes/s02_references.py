@@ -143,5 +143,10 @@ changed("swmr-shared-message-form", "type-3", "A shared message of version 3 has
         {"OHDR /d: datatype.type": 3}, base=committed)
 changed("swmr-shared-message-form", "group", "A shared datatype message names a group.",
         {"OHDR /d: datatype.address": lambda f: f["OHDR /"]}, base=committed)
+for slug, base in (("retyped", committed), ("retyped-first", committed_first)):
+    changed("swmr-shared-message-form", slug,
+            "The datatype message of a committed datatype became a NIL message" +
+            ("." if base is committed else "; the committed datatype comes before its dataset."),
+            {"OHDR /t: datatype.message type": 0}, base=base)
 changed("swmr-shared-message-form", "undefined", "The address of a shared message is undefined.",
         {"OHDR /d: datatype.address": None}, base=committed)

@@ -142,6 +142,19 @@ changed("h5-free-space-file-apart", "over-another", "Two sections share eight by
         {f"{L}: set 1.offset 0": HOLE + 16}, base=three)
 changed("h5-free-space-file-unused", "over-a-header", "A section lies over the header of the root group.",
         {f"{L}: set 1.offset 0": lambda f: f.image.arrange() or f["OHDR /"].address}, base=three)
+
+
+def before_a_manager():
+    """The last section ends where its manager begins."""
+    f = managed([*SECTIONS[:2], (END - 200, 40, 0)])()
+    for block, address in ((M, END - 160), (L, END - 300)):
+        f[block].address, f[block].fixed = address, True
+    return f
+
+
+changed("h5-free-space-file-unused", "one-more",
+        "A section is one byte longer than the space up to its manager.", {f"{L}: set 1.size": 41},
+        base=before_a_manager)
 changed("h5-paged-section", "type-1", "A section has type 1 in a file without pages.",
         {f"{L}: set 1.type 0": 1}, base=three)
 changed("h5-fsinfo-managers", "twice", "Two managers are one.",

@@ -102,6 +102,9 @@ values("h5-filter-shuffle-values", "0", "Elements of 0 bytes.", 2, [0])
 values("h5-filter-shuffle-values", "no-value", "No size.", 2, [])
 sound("h5-filter-shuffle-values", "optional", "An optional filter without a value, which no chunk went through.",
       left_out(2, ()), keeps=["h5-filter-shuffle-size"])
+for name, pipeline in (("deflate", [gzip(), shuffle()]), ("shuffle", [shuffle(), gzip()])):
+    bad(f"h5-filter-{name}-values", "before-another", "The first of two filters states two values, and has one.",
+        chunked(pipeline=pipeline), {"filter 0.values": 2})
 sound("h5-filter-shuffle-size", "2", "Shuffled elements of 2 bytes.",
       chunked(I16, pipeline=[shuffle(2)]))
 values("h5-filter-shuffle-size", "3", "Elements of 3 bytes, where they have 4.", 2, [3])

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <format>
 #include <set>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -89,7 +90,7 @@ void risk_filter_many(const DatasetOf& it, Look& look) {
   constexpr std::size_t kMany = 8;
   if (!it.dataset.filtered()) return;
   look.looked();
-  const std::vector<Filter>& filters = it.dataset.filters.list;
+  const std::span<const Filter> filters = it.dataset.filters.placed();
   const auto times = [&](std::uint16_t id) { return std::ranges::count(filters, id, &Filter::id); };
   if (filters.size() > kMany)
     look.fail(0, std::format("{} filters", filters.size()), "8 at most");
@@ -141,7 +142,7 @@ void judge_dataset(Dataset& dataset, const std::string& path, Container& file) {
   judge_each<kSizeRules>(judged, dataset.layout_at, file.notes);
   if (dataset.filtered() && dataset.filters.sound)
     dataset.filters.sound = judge_filters(dataset, dataset.filters_at, file);
-  file.profile.filters(dataset.filters.list, path);
+  file.profile.filters(dataset.filters.placed(), path);
   if (!dataset.files) return;
   std::vector<Profile::Storage> pieces;
   for (const ExternalFiles::Slot& slot : dataset.files->slots)

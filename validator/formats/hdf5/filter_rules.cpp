@@ -21,10 +21,7 @@ struct FilterOf {
   }
   std::size_t count() const { return filter.values.size(); }
   bool optional() const { return (filter.flags & Filter::kOptional) != 0; }
-  // An optional filter that was never fitted to the dataset: it has what the application set, and
-  // no more. The library leaves it so if it cannot treat the datatype, or has the filter twice, and
-  // stores chunks without it.
-  bool left_out(std::size_t set) const { return optional() && count() == set; }
+  bool left_out() const { return filter.left_out(); }
   // Whether the filters before this one leave a chunk as long as it is.
   bool whole_chunk() const {
     for (const Filter& before : dataset.filters.list) {
@@ -43,9 +40,6 @@ struct FilterOf {
   const TypeNodes* types() const { return dataset.type.sound ? dataset.type.nodes.get() : nullptr; }
 };
 
-// The client values that an application sets; the library adds the others.
-constexpr std::size_t kSetOfShuffle = 0, kSetOfSzip = 2, kSetOfNbit = 0, kSetOfScaleOffset = 2;
-
 // --- Filters of other libraries -----------------------------------------------------------------
 
 void deflate_values(const FilterOf& it, Look& look) {
@@ -60,7 +54,7 @@ void deflate_values(const FilterOf& it, Look& look) {
 void shuffle_values(const FilterOf& it, Look& look) {
   if (!it.is(filter_id::kShuffle)) return;
   look.looked();
-  if (it.left_out(kSetOfShuffle)) return;
+  if (it.left_out()) return;
   if (it.count() != 1)
     look.fail(it.filter.at, std::format("{} client values of shuffle", it.count()),
               "one, the size of an element");
@@ -69,7 +63,7 @@ void shuffle_values(const FilterOf& it, Look& look) {
 }
 
 void shuffle_size(const FilterOf& it, Look& look) {
-  if (!it.is(filter_id::kShuffle) || it.left_out(kSetOfShuffle)) return;
+  if (!it.is(filter_id::kShuffle) || it.left_out()) return;
   look.looked();
   if (it.value(0) != it.dataset.type.size)
     look.fail(it.filter.at, std::format("elements of {} bytes", it.value(0)),
@@ -86,7 +80,7 @@ void fletcher32_values(const FilterOf& it, Look& look) {
 void szip_values(const FilterOf& it, Look& look) {
   if (!it.is(filter_id::kSzip)) return;
   look.looked();
-  if (it.left_out(kSetOfSzip)) return;
+  if (it.left_out()) return;
   const std::uint64_t block = it.value(1), bits = it.value(2), line = it.value(3);
   const auto bad = [&](std::string what, std::string wanted) {
     look.fail(it.filter.at, std::move(what), std::move(wanted));
@@ -200,7 +194,7 @@ bool described(const TypeNode& type) {
 void nbit_count(const FilterOf& it, Look& look) {
   if (!it.is(filter_id::kNbit)) return;
   look.looked();
-  if (it.left_out(kSetOfNbit)) return;
+  if (it.left_out()) return;
   if (it.count() < kNbitHead)
     look.fail(it.filter.at, std::format("{} client values of n-bit", it.count()), "3 or more");
   else if (it.value(0) != it.count())
@@ -211,7 +205,7 @@ void nbit_count(const FilterOf& it, Look& look) {
 }
 
 void nbit_elements(const FilterOf& it, Look& look) {
-  if (!it.is(filter_id::kNbit) || !it.chunked() || it.left_out(kSetOfNbit)) return;
+  if (!it.is(filter_id::kNbit) || !it.chunked() || it.left_out()) return;
   look.looked();
   if (it.value(2) != it.chunk_elements())
     look.fail(it.filter.at, std::format("{} elements", it.value(2)),
@@ -219,7 +213,7 @@ void nbit_elements(const FilterOf& it, Look& look) {
 }
 
 void nbit_class(const FilterOf& it, Look& look) {
-  if (!it.is(filter_id::kNbit) || it.left_out(kSetOfNbit)) return;
+  if (!it.is(filter_id::kNbit) || it.left_out()) return;
   if (const auto* types = it.types(); types && !described(types->front())) return;
   look.looked();
   NbitWalk walk(description(it.filter));
@@ -230,7 +224,7 @@ void nbit_class(const FilterOf& it, Look& look) {
 }
 
 void nbit_parameters(const FilterOf& it, Look& look) {
-  if (!it.is(filter_id::kNbit) || it.left_out(kSetOfNbit)) return;
+  if (!it.is(filter_id::kNbit) || it.left_out()) return;
   look.looked();
   const std::size_t count = it.count() - std::min(kNbitHead, it.count());
   if (const auto* types = it.types(); types && !described(types->front())) {
@@ -313,7 +307,7 @@ class NbitMatch {
 };
 
 void nbit_matches_datatype(const FilterOf& it, Look& look) {
-  if (!it.is(filter_id::kNbit) || it.left_out(kSetOfNbit)) return;
+  if (!it.is(filter_id::kNbit) || it.left_out()) return;
   const TypeNodes* types = it.types();
   if (!types || !described(types->front())) return;
   // The library describes these as they are in memory.
@@ -340,7 +334,7 @@ bool scaled_integers(const FilterOf& it) { return it.value(0) == 2; }
 void scaleoffset_values(const FilterOf& it, Look& look) {
   if (!it.is(filter_id::kScaleOffset)) return;
   look.looked();
-  if (it.left_out(kSetOfScaleOffset)) return;
+  if (it.left_out()) return;
   const std::uint64_t scaling = it.value(0), kind = it.value(3);
   if (it.count() != kScaleOffsetValues)
     look.fail(it.filter.at, std::format("{} client values of scale-offset", it.count()), "20");
@@ -355,7 +349,7 @@ void scaleoffset_values(const FilterOf& it, Look& look) {
 }
 
 void scaleoffset_elements(const FilterOf& it, Look& look) {
-  if (!it.is(filter_id::kScaleOffset) || !it.chunked() || it.left_out(kSetOfScaleOffset)) return;
+  if (!it.is(filter_id::kScaleOffset) || !it.chunked() || it.left_out()) return;
   look.looked();
   if (it.value(2) != it.chunk_elements())
     look.fail(it.filter.at, std::format("{} elements", it.value(2)),
@@ -363,7 +357,7 @@ void scaleoffset_elements(const FilterOf& it, Look& look) {
 }
 
 void scaleoffset_datatype(const FilterOf& it, Look& look) {
-  if (!it.is(filter_id::kScaleOffset) || !it.types() || it.left_out(kSetOfScaleOffset)) return;
+  if (!it.is(filter_id::kScaleOffset) || !it.types() || it.left_out()) return;
   look.looked();
   const TypeNode& type = it.types()->front();
   const bool integer = type.is(TypeClass::kInteger);
@@ -385,8 +379,7 @@ void scaleoffset_datatype(const FilterOf& it, Look& look) {
 }
 
 void scaleoffset_bits(const FilterOf& it, Look& look) {
-  if (!it.is(filter_id::kScaleOffset) || !scaled_integers(it) || it.left_out(kSetOfScaleOffset))
-    return;
+  if (!it.is(filter_id::kScaleOffset) || !scaled_integers(it) || it.left_out()) return;
   look.looked();
   const auto bits = static_cast<std::int32_t>(it.value(1));
   if (bits < 0 || static_cast<std::uint64_t>(bits) > 8 * it.value(4))
@@ -491,7 +484,7 @@ void filter_value_rules(RuleList& list) {
 bool judge_filters(const Dataset& dataset, const Place& at, Container& file) {
   judge<kChunkedOnlyRule>(dataset, at, file.notes);
   bool sound = true;
-  for (const Filter& filter : dataset.filters.list)
+  for (const Filter& filter : dataset.filters.placed())
     sound &= judge<kFilterRules>(FilterOf{filter, dataset}, at, file.notes);
   return sound;
 }

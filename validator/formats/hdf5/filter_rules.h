@@ -12,11 +12,6 @@
 
 namespace hepcheck::hdf5 {
 
-namespace filter_id {
-constexpr std::uint16_t kDeflate = 1, kShuffle = 2, kFletcher32 = 3, kSzip = 4, kNbit = 5,
-                        kScaleOffset = 6;
-}  // namespace filter_id
-
 // Judges the values of all filters. False if chunks cannot be decoded by them.
 bool judge_filters(const Dataset& dataset, const Place& at, Container& file);
 

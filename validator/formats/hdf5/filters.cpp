@@ -43,12 +43,27 @@ constexpr Rule<Filters> kFiltersRules[] = {
     {"swmr-filters-id", id},
 };
 
+// The client values that an application sets; the library adds the others.
+struct ClientValues {
+  std::uint16_t filter;
+  std::size_t set, all;
+};
+constexpr ClientValues kClientValues[] = {
+    {filter_id::kDeflate, 1, 1},      {filter_id::kShuffle, 0, 1},
+    {filter_id::kFletcher32, 0, 0},   {filter_id::kSzip, 2, 4},
+    {filter_id::kScaleOffset, 2, 20}, {filter_id::kNbit, 0, 3}};  // n-bit: and a description
+
+const ClientValues* client_values(const Filter& filter) {
+  const auto it = std::ranges::find(kClientValues, filter.id, &ClientValues::filter);
+  return it == std::ranges::end(kClientValues) ? nullptr : it;
+}
+
 // --- The form of a pipeline ---------------------------------------------------------------------
 
 void name_length(const Filters& it, Look& look) {
   if (it.version != 1) return;
   look.looked();
-  for (const Filter& filter : it.list)
+  for (const Filter& filter : it.placed())
     if (filter.name_length % 8 != 0)
       return look.fail(filter.at + 2, std::format("a name of {} bytes", filter.name_length),
                        "a multiple of 8");
@@ -56,7 +71,7 @@ void name_length(const Filters& it, Look& look) {
 
 void name_terminated(const Filters& it, Look& look) {
   look.looked();
-  for (const Filter& filter : it.list)
+  for (const Filter& filter : it.placed())
     if (!filter.name_ends)
       return look.fail(filter.at, "a name without a zero", "a zero at the end of the name");
 }
@@ -75,14 +90,14 @@ void filters_reserved(const Filters& it, Look& look) {
   if (it.version != 1) return;
   look.looked();
   if (it.reserved) return look.fail(2, "reserved bytes that are not zero", "zeros");
-  for (const Filter& filter : it.list)
+  for (const Filter& filter : it.placed())
     if (filter.padding)
       return look.fail(filter.at, "padding after the values that is not zero", "zeros");
 }
 
 void filter_flags_reserved(const Filters& it, Look& look) {
   look.looked();
-  for (const Filter& filter : it.list)
+  for (const Filter& filter : it.placed())
     if ((filter.flags & 0xfffe) != 0)
       return look.fail(filter.at, std::format("flags {:#06x}", filter.flags), "bits 1 to 15 clear");
 }
@@ -127,6 +142,24 @@ Filters parse_filters(const Region& message) {
 }
 
 }  // namespace
+
+bool Filter::left_out() const {
+  const ClientValues* known = client_values(*this);
+  return known && (flags & kOptional) != 0 && values.size() == known->set;
+}
+
+bool Filter::counted() const {
+  const ClientValues* known = client_values(*this);
+  if (!known || left_out()) return true;
+  if (id == filter_id::kNbit) return values.size() >= known->all && values[0] == values.size();
+  return values.size() == known->all;
+}
+
+std::span<const Filter> Filters::placed() const {
+  const auto it = std::ranges::find(list, false, &Filter::counted);
+  const auto after = static_cast<std::size_t>(it - list.begin()) + 1;
+  return std::span(list).first(std::min(after, list.size()));
+}
 
 void filter_rules(RuleList& list) {
   list.structure<kFiltersRules, kFilterNameRules, kFiltersFormRules>();

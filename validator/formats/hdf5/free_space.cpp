@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <format>
+#include <set>
 
 #include "validator/formats/hdf5/pages.h"
 #include "validator/formats/hdf5/rule.h"
@@ -454,12 +455,17 @@ std::optional<FreeSpace> read_free_space(std::uint64_t address, const FreeSpaceO
   return made;
 }
 
+namespace {
+
+// What the header says about the sections of a file.
 void judge_file_total(const FreeSpace& space, Container& file) {
   if (!space.whole) return;
   std::uint64_t found = 0;
   for (const FreeSection& each : space.sections) found = sum(found, each.size);
   judge<kTotalRule>(SpaceTotal{space.total, found}, space.at, file.notes);
 }
+
+}  // namespace
 
 void judge_heap_total(const FreeSpace& space, std::optional<FurtherRows> further, Container& file) {
   if (!space.whole || !further) return;
@@ -469,11 +475,15 @@ void judge_heap_total(const FreeSpace& space, std::optional<FurtherRows> further
   judge<kUnstoredRule>(SpaceTotal{space.unstored, further->count}, space.at, file.notes);
 }
 
-void judge_file_space(const std::vector<std::optional<FreeSpace>>& managers,
-                      std::optional<std::uint64_t> page_size, std::uint64_t length,
-                      Container& file) {
+namespace {
+
+// Judges the sections; returns the managers that have one at fault.
+std::set<std::size_t> judge_sections(const std::vector<std::optional<FreeSpace>>& managers,
+                                     std::optional<std::uint64_t> page_size, std::uint64_t length,
+                                     Container& file) {
+  std::set<std::size_t> faulty;
   // If blocks are beyond the end, the end itself is at fault.
-  if (file.notes.probe_of("swmr-block-inside-eof").total_findings() > 0) return;
+  if (file.notes.probe_of("swmr-block-inside-eof").total_findings() > 0) return faulty;
   struct Section {
     const FreeSection* section;
     std::size_t manager;
@@ -487,25 +497,44 @@ void judge_file_space(const std::vector<std::optional<FreeSpace>>& managers,
                                  .superblock = length,
                                  .manager = i,
                                  .page_size = page_size.value_or(0)};
-        if (!judge<kFileInside>(judged, each.at, file.notes) || each.size == 0) continue;
-        if (page_size) judge<kPagedRule>(judged, each.at, file.notes);
+        if (!judge<kFileInside>(judged, each.at, file.notes)) {
+          faulty.insert(i);
+          continue;
+        }
+        if (each.size == 0) continue;
+        if (page_size && !judge<kPagedRule>(judged, each.at, file.notes)) faulty.insert(i);
         sorted.push_back({&each, i});
       }
   std::ranges::stable_sort(sorted, {}, [](const Section& s) { return s.section->offset; });
   const std::vector<Extent>& used = file.extents.sorted();
   auto next = used.begin();
-  const FreeSection* furthest = nullptr;
+  const Section* furthest = nullptr;
   const Extent* last = nullptr;  // the block with the greatest end among those passed
   for (const Section& each : sorted) {
     const FreeSection& section = *each.section;
     FileSection judged{.section = section, .file = file};
-    if (furthest && section.offset < furthest->end()) judged.before = furthest;
+    if (furthest && section.offset < furthest->section->end()) judged.before = furthest->section;
     for (; next != used.end() && next->address < section.end(); ++next)
       if (!last || next->end() > last->end()) last = &*next;
     if (last && last->end() > section.offset) judged.used = last;
-    judge_each<kFileSectionRules>(judged, section.at, file.notes);
-    if (!furthest || section.end() > furthest->end()) furthest = &section;
+    if (!judge_each<kFileSectionRules>(judged, section.at, file.notes)) {
+      faulty.insert(each.manager);
+      // Either of the two may be the one that is too long.
+      if (judged.before) faulty.insert(furthest->manager);
+    }
+    if (!furthest || section.end() > furthest->section->end()) furthest = &each;
   }
+  return faulty;
+}
+
+}  // namespace
+
+void judge_file_space(const std::vector<std::optional<FreeSpace>>& managers,
+                      std::optional<std::uint64_t> page_size, std::uint64_t length,
+                      Container& file) {
+  const std::set<std::size_t> faulty = judge_sections(managers, page_size, length, file);
+  for (std::size_t i = 0; i < managers.size(); ++i)
+    if (managers[i] && !faulty.contains(i)) judge_file_total(*managers[i], file);
 }
 
 }  // namespace hepcheck::hdf5

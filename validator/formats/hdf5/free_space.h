@@ -42,8 +42,6 @@ struct FreeSpace {
 std::optional<FreeSpace> read_free_space(std::uint64_t address, const FreeSpaceOwner& owner,
                                          Container& file);
 
-// What the header says about the sections of a file.
-void judge_file_total(const FreeSpace& space, Container& file);
 // What the header says about the sections of a heap. `further`: the payload of the further rows of
 // its row sections, and their number; none if these are not known.
 struct FurtherRows {
@@ -51,9 +49,9 @@ struct FurtherRows {
 };
 void judge_heap_total(const FreeSpace& space, std::optional<FurtherRows> further, Container& file);
 
-// All sections of the file, when everything has been read; by manager, undefined addresses
-// included. `page_size`: 0 if the file has no pages, none if that is not known. `length`: of the
-// superblock.
+// All sections of the file and their totals, when everything has been read; by manager, undefined
+// addresses included. The total of a manager is not asked where a section of it is at fault.
+// `page_size`: 0 if the file has no pages, none if that is not known. `length`: of the superblock.
 void judge_file_space(const std::vector<std::optional<FreeSpace>>& managers,
                       std::optional<std::uint64_t> page_size, std::uint64_t length,
                       Container& file);

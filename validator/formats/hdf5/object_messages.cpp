@@ -31,7 +31,6 @@ unsigned number_of(MessageType type) { return static_cast<unsigned>(type); }
 struct ObjectOf {
   const ObjectHeader& header;
   ObjectKind kind;
-  bool root;
 
   bool has(MessageType type) const { return header.has(type); }
   std::uint64_t count(MessageType type) const {
@@ -47,8 +46,7 @@ struct ObjectOf {
 
 // --- IV.A: kinds of objects ---------------------------------------------------------------------
 
-void object_kind(const ObjectOf& it, Look& look) {
-  if (it.root) return;
+void object_kind(const Object& it, Look& look) {
   look.looked();
   if (it.kind == ObjectKind::kOther || it.kind == ObjectKind::kUnknown)
     look.fail(0, "a header that describes neither a group nor a dataset nor a datatype",
@@ -170,8 +168,8 @@ void attribute_info_v2_only(const ObjectOf& it, Look& look) {
     look.fail(0, "attribute info in a version 1 header", "none");
 }
 
+constexpr Rule kKindRule("h5-object-kind", object_kind);
 constexpr Rule<ObjectOf> kObjectRules[] = {
-    {"h5-object-kind", object_kind},
     {"h5-ohdr-v1-reserved", v1_reserved},
     {"h5-ohdr-marked-not-understood", marked_not_understood},
     {"h5-ohdr-type-known", type_known},
@@ -419,16 +417,20 @@ constexpr Rule kSlackRule("h5-ohdr-message-slack", [](const Slack& it, Look& loo
 }  // namespace
 
 void object_message_rules(RuleList& list) {
-  list.structure<kObjectRules, kCommentRule, kOldTimeRule, kOldTimeReservedRule, kTimeRule,
-                 kTimeReservedRule, kLinksOneRule, kAttributesOneRule, kLinksPhaseRule,
+  list.structure<kKindRule, kObjectRules, kCommentRule, kOldTimeRule, kOldTimeReservedRule,
+                 kTimeRule, kTimeReservedRule, kLinksOneRule, kAttributesOneRule, kLinksPhaseRule,
                  kAttributesPhaseRule, kInfoFlagsRule, kOrderUniqueRule, kOrderMaximumRule,
                  kSlackRule>();
 }
 
-void judge_messages(const ObjectHeader& header, ObjectKind kind, bool root, Container& file) {
+void judge_object_kind(const Object& object, Container& file) {
+  judge<kKindRule>(object, header_place(object, file), file.notes);
+}
+
+void judge_messages(const ObjectHeader& header, ObjectKind kind, Container& file) {
   const Place at = header.blocks.front().region().place;
-  judge_each<kObjectRules>(ObjectOf{header, kind, root}, at, file.notes);
-  judge<kHeaderOrderRule>(ObjectOf{header, kind, root}, at, file.notes);
+  judge_each<kObjectRules>(ObjectOf{header, kind}, at, file.notes);
+  judge<kHeaderOrderRule>(ObjectOf{header, kind}, at, file.notes);
   judge_small(header, file);
 }
 

@@ -11,8 +11,10 @@
 
 namespace hepcheck::hdf5 {
 
-// Judges the messages of an object of that kind. `root`: the clause on the root group judges it.
-void judge_messages(const ObjectHeader& header, ObjectKind kind, bool root, Container& file);
+// Whether an object is of a known kind. The clause on the root group judges the root.
+void judge_object_kind(const Object& object, Container& file);
+// Judges the messages of an object of that kind.
+void judge_messages(const ObjectHeader& header, ObjectKind kind, Container& file);
 
 // When its links have been read: how many, if all of them were.
 void judge_link_storage(const ObjectHeader& header, const Dense* info, const GroupInfo& phase,

@@ -200,7 +200,7 @@ void Profile::add(Kind kind, std::string what) {
   tally.first.push_back(std::move(what));
 }
 
-void Profile::filters(const std::vector<Filter>& list, std::string_view of) {
+void Profile::filters(std::span<const Filter> list, std::string_view of) {
   constexpr std::uint16_t kSzipId = 4, kLastBuiltIn = 6;
   constexpr std::uint16_t kFirstRegistered = 256, kLastRegistered = 32'767;
   for (const Filter& filter : list) {

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -42,7 +43,7 @@ class Profile {
   void external_link(const std::string& path, std::string_view file, std::string_view object);
   void virtual_source(const std::string& path, std::string_view file, std::string_view dataset);
   // The filters of a dataset, or of a heap; `of`: its name in messages.
-  void filters(const std::vector<Filter>& list, std::string_view of);
+  void filters(std::span<const Filter> list, std::string_view of);
   struct Storage {
     std::string name;
     std::uint64_t begin, size;

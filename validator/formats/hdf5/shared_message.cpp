@@ -88,8 +88,10 @@ std::optional<ObjectHeader> SharedMessages::header_of(const Region& data, Messag
         std::format("a message in the header at {}, which is refused", file_.base + form.address));
     return std::nullopt;
   }
-  if (!judge<kTargetRule>(SharedTarget{header->find(type), type}, data.place, file_.notes))
+  if (!judge<kTargetRule>(SharedTarget{header->find(type), type}, data.place, file_.notes)) {
+    if (!header->has(type)) missed_in_.insert(form.address);
     return std::nullopt;
+  }
   return header;
 }
 

@@ -6,6 +6,7 @@
 #include <functional>
 #include <optional>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "validator/formats/hdf5/container.h"
 #include "validator/formats/hdf5/datatype.h"
@@ -34,6 +35,8 @@ class SharedMessages {
   SharedTable& table() { return table_; }
   // Some message was stored elsewhere.
   bool any() const { return any_; }
+  // A shared message named the header at this address, which has no such message.
+  bool missed_in(std::uint64_t address) const { return missed_in_.contains(address); }
 
  private:
   std::optional<ObjectHeader> header_of(const Region& data, MessageType type,
@@ -45,6 +48,7 @@ class SharedMessages {
   Headers& headers_;
   SharedTable table_;
   std::unordered_map<std::uint64_t, std::optional<Datatype>> types_{};  // by header address
+  std::unordered_set<std::uint64_t> missed_in_{};                       // addresses of headers
   bool any_ = false;
 };
 

@@ -240,7 +240,7 @@ bool ContainerWalk::extension_messages(const ObjectHeader& header) {
        {MessageType::kDriver, MessageType::kSpaceInfo, MessageType::kCacheImage})
     if (std::ranges::count(header.messages, type, &Message::type) > 1)
       repeated.type = static_cast<unsigned>(type);
-  judge_messages(header, ObjectKind::kOther, true, file_);
+  judge_messages(header, ObjectKind::kOther, file_);
   judge<kExtensionOnceRule>(repeated, header.blocks.front().region().place, notes_);
   if (const Message* message = header.find(MessageType::kDriver))
     driver_ = read_driver_message(message->data, file_);
@@ -333,7 +333,7 @@ void ContainerWalk::visit(std::uint32_t number) {
   judge_kind(*header, file_);
   if (shared_.table().known())
     for (const Message& message : header->messages) shared_.table().own_copy(message);
-  if (file_.whole_format) judge_messages(*header, objects_[number].kind, number == 0, file_);
+  if (file_.whole_format) judge_messages(*header, objects_[number].kind, file_);
   const TableGroups* table = nullptr;
   read_attributes(*header, file_, shared_, [&](const Attribute& attribute) {
     ++file_.profile.attributes;
@@ -372,7 +372,8 @@ void ContainerWalk::visit(std::uint32_t number) {
   }
   if (objects_[number].kind != ObjectKind::kGroup || objects_[number].whole)
     judge_remembered(number);
-  if (file_.whole_format && notes_.errors().none()) judge_slack(*header, file_);
+  if (file_.whole_format && notes_.errors().none() && objects_[number].kind != ObjectKind::kOther)
+    judge_slack(*header, file_);
 }
 
 void ContainerWalk::describe(std::uint32_t number, const ObjectHeader& header) {
@@ -530,6 +531,14 @@ bool ContainerWalk::stored_values(const Dataset& dataset, DatasetRecord& record,
 // --- When all has been read ---------------------------------------------------------------------
 
 void ContainerWalk::judge_whole() {
+  if (file_.whole_format)
+    for (std::uint32_t i = 1; i < objects_.size(); ++i) {
+      const Object& object = objects_[i];
+      // A message that should be shared and is not there is one defect with the kind.
+      if (!object.sound || shared_.missed_in(object.address)) continue;
+      notes_.enter(i);
+      judge_object_kind(object, file_);
+    }
   if (all_groups_)
     for (std::uint32_t i = 0; i < objects_.size(); ++i) {
       const Object& object = objects_[i];
@@ -568,7 +577,6 @@ std::vector<std::optional<FreeSpace>> ContainerWalk::read_managers() {
     managers.emplace_back();
     if (address == kUndefined || !seen.insert(address).second) continue;
     managers.back() = read_free_space(address, {}, file_);
-    if (managers.back()) judge_file_total(*managers.back(), file_);
   }
   return managers;
 }
