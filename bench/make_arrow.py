@@ -85,20 +85,25 @@ def write(out, stream, message, at):
     return at + sum(message.lengths)
 
 
-def make_file(path, rows, batches):
-    random = np.random.default_rng(20261123)
-    made = File(FIELDS)
-    made.add_dictionary("label", LABELS)
+def write_file(path, made, batches):
+    """Writes the messages of a file and these batches, one after another."""
     with open(path, "wb") as out:
         at = out.write(made.magic + made.padding)
         for message in made.messages:
             at = write(out, made, message, at)
-        for _ in range(batches):
-            made.messages.append(batch(random, rows // batches))
-            at = write(out, made, made.messages[-1], at)
+        for each in batches:
+            made.messages.append(each)
+            at = write(out, made, each, at)
         out.write(END)
         footer = made._footer()
         out.write(footer + integer(len(footer), 4) + MAGIC)
+
+
+def make_file(path, rows, batches):
+    random = np.random.default_rng(20261123)
+    made = File(FIELDS)
+    made.add_dictionary("label", LABELS)
+    write_file(path, made, (batch(random, rows // batches) for _ in range(batches)))
 
 
 def make_stream(out, rows):

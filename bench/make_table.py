@@ -1,4 +1,4 @@
-"""Writes tables for the benchmark: `make_table.py FILE ROWS plain|compressed`, or `... FILE lists N`,
+"""Writes tables for the benchmark: `make_table.py FILE ROWS plain|compressed [COLUMNS]`, or `... FILE lists N`,
 `... FILE many-columns N`, `... FILE many-tables N`. For the container: `... FILE many-datasets N`, `... FILE many-chunks N`.
 The structure is written by the fixture generators; columns and indexes of millions of rows are
 computed with numpy, because the generators are written for clarity, not for speed.
@@ -126,6 +126,8 @@ def chunk_bloom(values, fill):
 class Builder:
     """First describes datasets; their values follow once the structure is in the file."""
 
+    tokens = False  # which state of the table an index describes
+
     def __init__(self, rows, filters):
         self.table = Table("/events", nrows=rows)
         self.rows, self.filters, self.later = rows, filters, {}
@@ -139,6 +141,9 @@ class Builder:
     def index(self, column, name, kind, type_id, values, **attrs):
         node = self._below_search_indexes(name, type_id, values)
         node.attrs.update(KIND=ascii_text(kind), description=text("hepcheck benchmark"), **attrs)
+        if self.tokens:
+            node.attrs.update(SOURCE_GENERATION=uint64(1), SOURCE_NROWS=uint64(self.rows))
+            self.table.attrs["GENERATION"] = uint64(1)
         column.indexes.append(node)
         column.attrs["SEARCH_INDEX_LIST"] = lambda: refs(column.indexes)
 
@@ -147,9 +152,9 @@ class Builder:
         self.index(column, name, "SORTED_ROWS", U64, rows, ordered=boolean(True),
                    nan_tail_length=uint64(nan_tail), fill_tail_length=uint64(fill_tail))
 
-    def bitmap(self, column, values, indexed):
-        listed = self._below_search_indexes("label__values", I8, np.array(indexed, "i1"))
-        self.index(column, "label__bitmap", "BITMAP", U8, bitmap(values, indexed),
+    def bitmap(self, column, name, values, indexed):
+        listed = self._below_search_indexes(f"{name}__values", I8, np.array(indexed, "i1"))
+        self.index(column, f"{name}__bitmap", "BITMAP", U8, bitmap(values, indexed),
                    VALUES=ref(listed), ordered=boolean(False))
 
     def _below_search_indexes(self, name, type_id, values):
@@ -167,27 +172,51 @@ class Builder:
                               dataset.get_type())
 
 
-def make_table(path, rows, kind):
-    random = np.random.default_rng(20260616)
-    b = Builder(rows, FILTERS[kind])
-    ts = timestamps(random, rows)
-    b.index(b.column("ts", I64, ts, INT64_FILL), "ts__minmax", "CHUNK_MINMAX", minmax_type(I64),
+def add_timestamps(b, random, end):
+    ts = timestamps(random, b.rows)
+    b.index(b.column("ts" + end, I64, ts, INT64_FILL), f"ts{end}__minmax", "CHUNK_MINMAX", minmax_type(I64),
             chunk_minmax(ts, INT64_FILL))
-    energy = energies(random, rows)
-    column = b.column("energy", F64, energy, FLOAT_FILL)
-    b.index(column, "energy__minmax", "CHUNK_MINMAX", minmax_type(F64),
+
+
+def add_energies(b, random, end):
+    energy = energies(random, b.rows)
+    column = b.column("energy" + end, F64, energy, FLOAT_FILL)
+    b.index(column, f"energy{end}__minmax", "CHUNK_MINMAX", minmax_type(F64),
             chunk_minmax(energy, FLOAT_FILL))
-    b.sorted_rows(column, "energy__sorted", energy, FLOAT_FILL)
-    label = labels(random, rows)
-    column = b.column("label", I8, label, INT8_FILL)
-    b.table.categorise("label", LABELS)
-    b.bitmap(column, label, list(range(len(LABELS))))
-    name = names(random, rows)
-    b.sorted_rows(b.column("name", string(8), name, ""), "name__sorted", name, b"")
-    identifier = identifiers(random, rows)
-    b.index(b.column("id", U64, identifier, UINT64_FILL), "id__bloom", "CHUNK_BLOOM", U8,
+    b.sorted_rows(column, f"energy{end}__sorted", energy, FLOAT_FILL)
+
+
+def add_labels(b, random, end):
+    label = labels(random, b.rows)
+    column = b.column("label" + end, I8, label, INT8_FILL)
+    b.table.categorise("label" + end, LABELS)
+    b.bitmap(column, "label" + end, label, list(range(len(LABELS))))
+
+
+def add_names(b, random, end):
+    name = names(random, b.rows)
+    b.sorted_rows(b.column("name" + end, string(8), name, ""), f"name{end}__sorted", name, b"")
+
+
+def add_identifiers(b, random, end):
+    identifier = identifiers(random, b.rows)
+    b.index(b.column("id" + end, U64, identifier, UINT64_FILL), f"id{end}__bloom", "CHUNK_BLOOM", U8,
             chunk_bloom(identifier, UINT64_FILL), k=uint16(BLOOM_K), m_bits=uint64(BLOOM_BITS),
             hash_family=ascii_text("murmur3_x64_128_double"), seed=uint32(0))
+
+
+KINDS = [add_timestamps, add_energies, add_labels, add_names, add_identifiers]
+
+
+def make_table(path, rows, kind, columns=len(KINDS)):
+    """A wide table has several columns of each kind, and two list columns."""
+    random = np.random.default_rng(20260616)
+    wide = columns > len(KINDS)
+    b = Lists(rows, FILTERS[kind]) if wide else Builder(rows, FILTERS[kind])
+    for number in range(columns - 2 if wide else columns):
+        KINDS[number % len(KINDS)](b, random, f"{number:02d}" if wide else "")
+    if wide:
+        add_lists(b, rows)
     b.write(path)
 
 
@@ -196,8 +225,10 @@ def make_table(path, rows, kind):
 class Lists(Builder):
     """List columns of random lengths; one in a hundred entries is null."""
 
-    def __init__(self, rows):
-        super().__init__(rows, {})
+    tokens = True
+
+    def __init__(self, rows, filters):
+        super().__init__(rows, filters)
         self.random = np.random.default_rng(20260709)
 
     def level(self, into, name, path, cls, entries):
@@ -219,14 +250,18 @@ class Lists(Builder):
         self.later[f"{path}/{name}"] = values
 
 
-def make_lists(path, entries):
-    b = Lists(entries)
+def add_lists(b, entries):
     numbers, count = b.level(b.table, "numbers", "/events/numbers", "LIST_COLUMN", entries)
     b.member(numbers, "VALUES", "/events/numbers", F64, b.random.normal(size=count))
     words, count = b.level(b.table, "words", "/events/words", "LIST_COLUMN", entries)
     texts, count = b.level(words, "VALUES", "/events/words/VALUES", "STRING_VALUES", count)
     characters = b.random.integers(ord("a"), ord("z") + 1, count).astype("u1")
     b.member(texts, "CHARS", "/events/words/VALUES", U8, characters)
+
+
+def make_lists(path, entries):
+    b = Lists(entries, {})
+    add_lists(b, entries)
     b.write(path)
 
 
@@ -272,11 +307,11 @@ MANY = {"many-columns": many_columns, "many-tables": many_tables, "many-datasets
         "lists": make_lists}
 
 
-def main(path, what, detail):
+def main(path, what, detail, columns=len(KINDS)):
     if what in MANY:
         MANY[what](path, int(detail))
     else:
-        make_table(path, int(what), detail)
+        make_table(path, int(what), detail, int(columns))
 
 
 if __name__ == "__main__":

@@ -19,6 +19,7 @@ void add_report(CLI::App& app, int& status);
 void add_explain(CLI::App& app, int& status);
 void add_fixtures(CLI::App& app, int& status);
 void add_index(CLI::App& app, int& status);
+void add_facts(CLI::App& app, int& status);
 void add_export(CLI::App& app, int& status);
 void add_import(CLI::App& app, int& status);
 void add_chunks(CLI::App& app, int& status);

@@ -61,6 +61,28 @@ class Workers(Folder):
             self.assertIn("the limit of answer was reached", result.stderr)
 
 
+class Policy(unittest.TestCase):
+    def test_untrusted_files_must_not_be_risky(self):
+        """Under the policy, what leads out of the file or needs code is an error; otherwise it is a note."""
+        file = FIXTURES / "valid/IV.A.2.l/h5-risk-filter-private--307.h5"
+
+        def judged(*options):
+            result = run("validate", "--no-config", "--spec", "hdf5-file-format-4.0", "--format", "json", *options, file)
+            subject = json.loads(result.stdout)["files"][0]["tables"][0]
+            clause = next(each for each in subject["clauses"] if each["id"] == "h5-risk-filter-plugin")
+            return result.returncode, clause["findings"][0]["severity"]
+
+        self.assertEqual(judged(), (3, "info"))
+        self.assertEqual(judged("--policy", "none"), (3, "info"))
+        self.assertEqual(judged("--policy", "untrusted"), (1, "error"))
+
+    def test_other_clauses_keep_their_severity(self):
+        file = SOURCE / "fixtures/hep001/valid/14.1/worked-example-accepted--five-rows.h5"
+        plain, strict = (json.loads(run("validate", "--no-config", "--format", "json", *options, file).stdout)["files"][0]["tables"]
+                         for options in ([], ["--policy", "untrusted"]))
+        self.assertEqual(plain, strict)
+
+
 class Limits(Folder):
     def test_limits_are_inclusive(self):
         with self.file() as file:

@@ -16,12 +16,24 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The suffixes of file names of the known formats.
-std::vector<std::string_view> endings() {
+bool is_any(const Specifications& wanted) {
+  return wanted.empty() || std::ranges::contains(wanted, nullptr);
+}
+
+// Whether a format is one of those that the specifications belong to; a null specification, or
+// none, stands for every format.
+bool is_wanted(const Format& format, const Specifications& wanted) {
+  return is_any(wanted) || std::ranges::any_of(wanted, [&](const Specification* each) {
+           return &format_of(*each) == &format;
+         });
+}
+
+// The suffixes of file names of the formats that are wanted.
+std::vector<std::string_view> endings(const Specifications& wanted = {}) {
   std::vector<std::string_view> all;
   for (const Format* format : all_formats())
     for (const std::string_view ending : format->endings)
-      if (!std::ranges::contains(all, ending)) all.push_back(ending);
+      if (is_wanted(*format, wanted) && !std::ranges::contains(all, ending)) all.push_back(ending);
   return all;
 }
 
@@ -63,24 +75,22 @@ Seen look_at(const std::string& path) {
 
 // Why a file of a directory is not examined; null if it is.
 const char* reason_against(const fs::path& path, const Specifications& wanted) {
-  const bool any = wanted.empty() || std::ranges::contains(wanted, nullptr);
-  const auto is_wanted = [&](const Format& format) {
-    return any || std::ranges::any_of(wanted, [&](const Specification* each) {
-             const Format& own = format_of(*each);
-             return &own == &format;
-           });
-  };
+  const bool any = is_any(wanted);
   for (const Format* format : all_formats())
-    if (ends_as(*format, path) && is_wanted(*format)) return nullptr;
+    if (std::ranges::contains(format->markers, path.filename().string()))
+      return "with nothing to judge";
+  for (const Format* format : all_formats())
+    if (ends_as(*format, path) && is_wanted(*format, wanted)) return nullptr;
   const Seen seen = look_at(path.string());
   if (seen.format) {
-    if (is_wanted(*seen.format)) return nullptr;
+    if (is_wanted(*seen.format, wanted)) return nullptr;
     // Another format may recognise the same files, such as the container of a table.
     const Result<Descriptor> file = open_for_reading(path.string());
     if (file) {
       const Bytes bytes = Bytes::of_descriptor(file->get(), path.string());
       for (const Format* format : all_formats())
-        if (is_wanted(*format) && format->recognise(bytes) != Likeness::kNone) return nullptr;
+        if (is_wanted(*format, wanted) && format->recognise(bytes) != Likeness::kNone)
+          return nullptr;
     }
     return "of another format";
   }
@@ -118,9 +128,10 @@ std::vector<Target> files_below(const std::string& directory, const Specificatio
   if (found.empty())
     found.push_back(
         {.path = directory,
-         .error = Error{directory, "no " + listed(endings()) +
-                                       " file in this directory, and no other file that is "
-                                       "recognised"}});
+         .error = Error{
+             directory,
+             "no " + listed(endings(wanted)) + " file in this directory, and no other file " +
+                 (is_any(wanted) ? "that is recognised" : "of the format that was asked for")}});
   return found;
 }
 

@@ -28,23 +28,35 @@
 #include "validator/catalogue/risk.h"
 #include "validator/format.h"
 #include "validator/machine.h"
+#include "validator/read_whole.h"
 
 namespace hepcheck::cli {
 
 namespace {
 
-// "2/5": every fifth target, from the second.
 std::vector<Target> shard_of(std::vector<Target> targets, const std::string& shard) {
   if (shard.empty()) return targets;
-  std::size_t k = 0, n = 0;
-  const char* const end = shard.data() + shard.size();
-  const auto first = std::from_chars(shard.data(), end, k);
-  const bool slash = first.ec == std::errc() && first.ptr != end && *first.ptr == '/';
-  if (!slash || std::from_chars(first.ptr + 1, end, n).ptr != end || k < 1 || k > n)
-    throw CLI::ValidationError("--shard", "\"" + shard + "\" is not K/N with 1 <= K <= N");
+  const Share share = share_of(shard, "--shard");
   std::vector<Target> mine;
-  for (std::size_t i = k - 1; i < targets.size(); i += n) mine.push_back(std::move(targets[i]));
+  for (std::size_t i = share.number; i < targets.size(); i += share.count)
+    mine.push_back(std::move(targets[i]));
   return mine;
+}
+
+// The contents of the files of --facts, which are those of the only target.
+std::vector<std::string> facts_for(const ExaminingArguments& arguments,
+                                   const std::vector<Target>& targets) {
+  std::vector<std::string> facts;
+  if (arguments.facts.empty()) return facts;
+  if (targets.size() != 1 || targets.front().path == "-")
+    throw CLI::ValidationError("--facts", "facts are those of one file");
+  refuse_comparison(arguments);
+  for (const std::string& path : arguments.facts) {
+    auto text = read_whole(path);
+    if (!text) throw CLI::ValidationError("--facts", reports::escaped(path) + " cannot be read");
+    facts.push_back(*std::move(text));
+  }
+  return facts;
 }
 
 // Words of --only and --skip that name no clause of the revisions by which subjects were judged,
@@ -108,6 +120,23 @@ FileOptions options_of(const ExaminingArguments& arguments,
   return options;
 }
 
+Share share_of(const std::string& word, const char* option) {
+  Share share{.number = 0, .count = 0};  // not a valid one
+  const char* const end = word.data() + word.size();
+  const auto first = std::from_chars(word.data(), end, share.number);
+  const bool slash = first.ec == std::errc() && first.ptr != end && *first.ptr == '/';
+  if (!slash || std::from_chars(first.ptr + 1, end, share.count).ptr != end || share.number < 1 ||
+      share.number > share.count)
+    throw CLI::ValidationError(option, "\"" + word + "\" is not K/N with 1 <= K <= N");
+  --share.number;
+  return share;
+}
+
+void refuse_comparison(const ExaminingArguments& arguments) {
+  if (reader_of(arguments.reader) == Reader::kBoth)
+    throw CLI::ValidationError("--reader", "facts are what one reader read");
+}
+
 RunBounds bounds_of(const AllLimits& limits, FileOptions& options) {
   options.limits = limits.reading;
   isolate::Bounds bounds = isolate::settled(limits.worker);
@@ -167,6 +196,7 @@ ExaminedRun examine_all(ExaminingArguments& arguments, const CLI::App& command) 
   const RunBounds bounds = bounds_of(limits_of(arguments.limits), made.options);
   const std::size_t all = targets.size();
   targets = shard_of(std::move(targets), arguments.shard);
+  made.options.facts = facts_for(arguments, targets);
   if (targets.empty())
     std::println(stderr, "hepcheck: shard {} contains none of the {}", arguments.shard,
                  reports::counted(all, "file"));
@@ -313,6 +343,11 @@ void add_validate(CLI::App& app, int& status) {
       ->add_option("--shard", a->shard,
                    "Examine only every Nth file, from the Kth: for CI matrices")
       ->type_name("K/N");
+  command
+      ->add_option("--facts", a->facts,
+                   "Judge by what hepcheck facts read of the columns; repeated for each share")
+      ->allow_extra_args(false)
+      ->type_name("FILE");
   command->add_option("--against", a->against, against_help())->type_name("OLD.json");
   command->add_flag(
       "--stamp", a->stamp,

@@ -33,6 +33,7 @@ struct ExaminingArguments {
   std::string baseline{};
   std::optional<ConfinedFile> confined_baseline{};  // if a settings file selected it
   std::string shard{};
+  std::vector<std::string> facts{};  // files
   std::string against{};
   std::string depth = "full";
   std::vector<std::string> specs{kAutomatic};
@@ -62,6 +63,12 @@ struct ExaminedRun {
 // The options for the examination of a file, without limits.
 FileOptions options_of(const ExaminingArguments& arguments,
                        std::span<const Specification* const> wanted);
+
+// "2/5", the value of `option`: the second of five.
+Share share_of(const std::string& word, const char* option);
+
+// Facts are what one reader read; a usage error if both are to be compared.
+void refuse_comparison(const ExaminingArguments& arguments);
 
 // The resources of the run, and in `options` those of a file. Column data may use half of the
 // memory of the workers.

@@ -108,5 +108,44 @@ class Unreadable(unittest.TestCase):
         self.assertGreater(compared, 120)
 
 
+class UnknownMessages(unittest.TestCase):
+    """A message of type 0x9 in the header of a column, which no program writes: readers ignore it, unless its flags say
+    that they must leave the object alone."""
+
+    PLAIN = FIXTURES / "valid/14.1/worked-example-accepted--five-rows.h5"
+
+    def messages(self, data, address):
+        """(place of the message, type) of a header of version 1, in its first block."""
+        count, size = int.from_bytes(data[address + 2:address + 4], "little"), int.from_bytes(data[address + 8:address + 12], "little")
+        at, end, found = address + 16, address + 16 + size, []
+        while at + 8 <= end and len(found) < count:
+            found.append((at, int.from_bytes(data[at:at + 2], "little")))
+            at += 8 + int.from_bytes(data[at + 2:at + 4], "little")
+        return found
+
+    def test_ignored_unless_it_says_to_fail(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "x.h5"
+            with h5py.File(self.PLAIN, "r") as plain, h5py.File(path, "w", libver="earliest") as file:
+                plain.copy("my_table", file)
+                table = file["my_table"]
+                column = table.create_dataset("extra", data=range(5), dtype="i4", fillvalue=-1, track_times=True)
+                address = h5py.h5o.get_info(column.id).addr
+            data = path.read_bytes()
+            # In the place of the time of modification.
+            place, = (at for at, kind in self.messages(data, address) if kind == 0x12)
+            made = {}
+            for flags in (None, 0, 0x80):
+                if flags is not None:
+                    path.write_bytes(data[:place] + b"\x09\0" + data[place + 2:place + 4] + bytes([flags]) + data[place + 5:])
+                done = subprocess.run([HEPCHECK, "validate", "--no-config", "--reader", "own", "--format", "json", path],
+                                      capture_output=True, check=False, timeout=60)
+                made[flags] = verdicts(json.loads(done.stdout)["files"])
+            self.assertTrue(made[None])
+            self.assertEqual(made[0], made[None])
+            reasons = {reason for verdict, reason in made[0x80].values() if verdict == "not-checked"}
+            self.assertTrue(any("0x9" in (reason or "") for reason in reasons), reasons)
+
+
 if __name__ == "__main__":
     unittest.main()

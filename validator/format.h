@@ -82,6 +82,9 @@ struct Format {
   std::span<const FigureWords> part_figures;  // of parts, which reports sum up
   std::span<const std::string_view>
       endings;  // suffixes of file names to open in a directory: ".h5"
+  // Names of files with such a suffix in which there is nothing to judge: a directory is examined
+  // without them.
+  std::span<const std::string_view> markers{};
 
   // From a few bytes; never throws. The name of a file may count as well.
   Likeness (*recognise)(const Bytes& file);

@@ -6,6 +6,8 @@
 #include <map>
 #include <set>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "validator/catalogue/clause.h"
 #include "validator/limits.h"
@@ -47,12 +49,26 @@ struct ExamineOptions {
   Progress* progress = nullptr;    // receives the progress of reading data (progress.h)
 };
 
+// Every `count`th part of the subjects of a file, from the `number`th.
+struct Share {
+  std::uint64_t number = 0, count = 1;
+  bool has(std::uint64_t part) const { return part % count == number; }
+
+  friend bool operator==(const Share&, const Share&) = default;
+};
+
 struct FileOptions {
   ExamineOptions examine{};
   Limits limits{};
   bool allow_no_subjects = false;  // a file without a subject is not an error
   bool allow_plugins = false;      // let the HDF5 library load filter plugins
   Reader reader = Reader::kOwn;
+  // The work on the data of one file can be divided, if its format can: each process reads the
+  // parts of a share, passes what it learned to `on_facts`, and judges nothing. Then one process
+  // judges with `facts`, which are those of all shares, instead of reading the data.
+  Share share{};
+  std::function<void(std::string_view)> on_facts{};
+  std::vector<std::string> facts{};
   // Called with the report of each subject as soon as it is complete.
   std::function<void(const SubjectReport&)> on_subject{};
 };

@@ -606,6 +606,11 @@ def in_memory_order(column, value):
     return value
 
 
+def with_both(form, other, more):
+    """Values of one notation have a second one."""
+    return lambda column, value: {**value, other: more} if isinstance(value, dict) and form in value else value
+
+
 for clause, name, members, says, files, change in (
         ("consumer-canonical-missing-test", "EmptyIsMissing", "values_of.values", "missing", TYPES,
          lambda column, value: None if value in ("", []) else value),
@@ -614,7 +619,9 @@ for clause, name, members, says, files, change in (
          text(lambda value: value.partition("\0")[0])),
         (LOSSLESS, "OneNan", "value.bits", "column", NUMBERS, one_nan),
         (LOSSLESS, "NoNegativeZero", "value.bits", "column", ["valid/8.3/any-datatype--floating*"], no_negative_zero),
-        (LOSSLESS, "BytesInMemoryOrder", "value.bytes", "column", TYPES, in_memory_order)):
+        (LOSSLESS, "BytesInMemoryOrder", "value.bytes", "column", TYPES, in_memory_order),
+        (LOSSLESS, "BitsWithBytes", "value.bytes", "column", ["valid/8.3/any-datatype--floating*"], with_both("bits", "bytes", "AAAA")),
+        (LOSSLESS, "BytesWithBits", "value.bits", "column", TYPES, with_both("bytes", "bits", "00"))):
     row(clause, name, members, says, files, good.Reader, read_column=with_values(change))
 
 

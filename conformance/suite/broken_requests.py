@@ -59,10 +59,27 @@ class WritesNothing(good.Writer):
         raise Unsupported("not yet")
 
 
+def short(most):
+    """Texts of at most this many bytes."""
+    return lambda text: text[:most] if isinstance(text, str) else text
+
+
+def in_32_bits(value):
+    if isinstance(value, list):
+        return [in_32_bits(each) for each in value]
+    return value and str((int(value) + 2**31) % 2**32 - 2**31)
+
+
+def as_single(value):
+    return str(int(numpy.float32(int(value))))
+
+
 # Members of the table, and their values in the modified one.
 for name, members, says, files, clauses, change in (
         ("WritesToTheRoot", "path", "requested", "one-row", ANEW, lambda table: "/"),
         ("TidiesTitles", "title", "title", "awkward-texts", ANEW, lambda table: " ".join(table["title"].split())),
+        ("TitlesOf255", "title", "title", "long-texts", ANEW, lambda table: short(255)(table["title"])),
+        ("DescriptionsOf300", "description", "description", "long-texts", ANEW, lambda table: short(300)(table["description"])),
         ("OneLineDescriptions", "description", "description", "awkward-texts", ANEW,
          lambda table: table["description"].partition("\n")[0]),
         ("NoVocabularyForAll", "units_vocabulary", "units_vocabulary", "units", ANEW, lambda table: None),
@@ -124,6 +141,19 @@ for name, members, says, files, clauses, change in (
 for name, member, says, files, at, value in (
         ("RangesThatBeginEarly", "asked.valid_min", "valid_min", "fills", 1, lambda column: "9"),
         ("RangesThatEndEarly", "asked.valid_max", "valid_max", "range", 1, lambda column: "32766"),
+        ("FillsOf32Bits", "asked.fill", "fill value", "wide", 0, lambda column: in_32_bits(column["fill"])),
+        ("RangesOfSingles", "asked.valid_max", "valid_max", "wide", 0, lambda column: as_single(column["valid_max"])),
+        ("RangesToTheLargest", "asked.valid_max", "valid_max", "wide", 0, lambda column: max(filter(None, column["values"]))),
+        ("LabelsAsSingles", "categories.labels", "column labels", "wide", 2,
+         lambda column: labelled(column, labels=list(map(as_single, column["categories"]["labels"])))),
+        ("CompoundsOf32Bits", "asked.values", "column compound row", "wide", 3, lambda column: in_32_bits(column["values"])),
+        ("ArraysOf32Bits", "asked.values", "column array row", "wide", 4, lambda column: in_32_bits(column["values"])),
+        ("SequencesOf32Bits", "asked.values", "column sequence row", "wide", 5, lambda column: in_32_bits(column["values"])),
+        ("TextsOf255", "asked.values", "column fixed row", "long-texts", 0, lambda column: list(map(short(255), column["values"]))),
+        ("TextsOf4095", "asked.values", "column variable row", "long-texts", 1, lambda column: list(map(short(4095), column["values"]))),
+        ("UnitsOf255", "asked.units", "units", "long-texts", 2, lambda column: short(255)(column["units"])),
+        ("ColumnsDescribedIn255", "asked.description", "description", "long-texts", 2,
+         lambda column: short(255)(column["description"])),
         ("SortsLabels", "categories.labels", "column year", "labels", 0,
          lambda column: labelled(column, labels=["2010", "2020", "2030"]))):
     asks(name, member, says, [files], ANEW, lambda table, at=at, value=value, key=(

@@ -78,6 +78,25 @@ constexpr const char* kFiles[] = {
     "invalid/Schema.fbs/arrow-type-newer-than-1-0--views-of-all-lengths.arrows",
 };
 
+// The same for format 1.5: its layouts, and extension types with rules about values.
+constexpr const char* kNewerFiles[] = {
+    "valid/3.7/arrow-view-buffer-index-in-range--last-of-three.arrows",
+    "valid/3.7/arrow-view-data-shared--one-inside-another.arrows",
+    "valid/3.7/arrow-view-null-slot-any--anything.arrows",
+    "valid/3.8.2/arrow-list-view-null-slot-not-empty--garbage-under-a-null.arrows",
+    "valid/3.8.2/arrow-list-view-offsets-size--large-list-view.arrows",
+    "valid/3.14/arrow-run-end-type--64-bits.arrows",
+    "valid/3.14/arrow-run-end-type--big-endian.arrows",
+    "valid/3.14/arrow-run-end-type--in-a-file.arrow",
+    "valid/4.4/arrow-variadic-counts-dictionary--of-a-dictionary.arrows",
+    "valid/4.4/arrow-variadic-counts-order--two-and-one.arrows",
+    "valid/CanonicalExtensions.rst/arrow-json-values-valid--utf8-view.arrows",
+    "valid/CanonicalExtensions.rst/arrow-timestamp-offset-range--unused-in-a-dictionary.arrows",
+    "valid/CanonicalExtensions.rst/arrow-variable-tensor-uniform-shape--with-null.arrows",
+    "valid/Schema.fbs/arrow-decimal-narrow--32-little.arrows",
+    "valid/Schema.fbs/arrow-interval-month-day-nano--signs.arrows",
+};
+
 using Image = std::vector<std::byte>;
 
 // The text in which a library explains why data cannot be decoded is excluded.
@@ -92,11 +111,12 @@ bool fails_to_decode(const FileReport& report) {
 // All reports and reads of some images, and the number of images that violate each clause.
 class Kept {
  public:
+  explicit Kept(const Specification& spec) : spec_(spec) {}
+
   void add(const Image& image) {
     ++images_;
-    FileReport report =
-        examine_image(image, "image", std::nullopt, find_specification("arrow-columnar-1.0"),
-                      {.examine = {.memory_limit = 1 << 20, .jobs = 1}});
+    FileReport report = examine_image(image, "image", std::nullopt, &spec_,
+                                      {.examine = {.memory_limit = 1 << 20, .jobs = 1}});
     if (fails_to_decode(report)) return;
     all_ += conformance::findings_text(report);
     bool error = report.subjects.empty();
@@ -135,6 +155,7 @@ class Kept {
     for (const std::string& each : made->losses) all_ += each + '\n';
   }
 
+  const Specification& spec_;
   std::size_t images_ = 0;
   std::string all_{};
   std::map<std::string, std::size_t> broken_{};
@@ -142,8 +163,9 @@ class Kept {
 
 // With each byte changed in turn.
 template <class Change>
-Kept with_each(const Image& whole, std::initializer_list<Change> changes) {
-  Kept made;
+Kept with_each(const Image& whole, std::initializer_list<Change> changes,
+               const Specification& spec) {
+  Kept made(spec);
   for (std::size_t at = 0; at < whole.size(); ++at)
     for (const Change change : changes) {
       Image mutated = whole;
@@ -153,34 +175,47 @@ Kept with_each(const Image& whole, std::initializer_list<Change> changes) {
   return made;
 }
 
-class Mutations : public ::testing::TestWithParam<const char*> {};
-
-TEST_P(Mutations, ReportsEqualTheGoldenFiles) {
+void expect_golden(const std::string& file, const Specification& spec) {
   using Change = unsigned (*)(unsigned, std::size_t);
-  const std::string bytes = golden::file_text(fs::path(HEPCHECK_FIXTURES) / "arrow" / GetParam());
+  const std::string bytes = golden::file_text(fs::path(HEPCHECK_FIXTURES) / "arrow" / file);
   ASSERT_FALSE(bytes.empty());
   const auto view = std::as_bytes(std::span(bytes));
   const Image whole(view.begin(), view.end());
-  const Kept moved =
-      with_each<Change>(whole, {[](unsigned byte, std::size_t) { return byte + 1; },
-                                [](unsigned byte, std::size_t) { return byte + 4; }});
+  const Kept moved = with_each<Change>(whole,
+                                       {[](unsigned byte, std::size_t) { return byte + 1; },
+                                        [](unsigned byte, std::size_t) { return byte + 4; }},
+                                       spec);
   const Kept other = with_each<Change>(whole, {[](unsigned byte, std::size_t at) {
                                          return at % 2 == 0 ? 0xFF : byte ^ 1u << at % 8;
-                                       }});
-  Kept cut;
+                                       }},
+                                       spec);
+  Kept cut(spec);
   for (std::size_t size = 0; size <= whole.size(); size += size % 64 < 16 ? 1 : 4)
     cut.add({view.begin(), view.begin() + static_cast<std::ptrdiff_t>(size)});
   const std::string text = moved.line("moved") + other.line("other") + cut.line("cut");
-  const std::string made = fs::path(GetParam()).stem().string() + ".txt";
-  EXPECT_TRUE(golden::equals(text, "fuzz/arrow/golden/" + made));
+  EXPECT_TRUE(golden::equals(text, "fuzz/arrow/golden/" + fs::path(file).stem().string() + ".txt"));
 }
 
-INSTANTIATE_TEST_SUITE_P(Arrow, Mutations, ::testing::ValuesIn(kFiles), [](const auto& one) {
+std::string name_of_test(const ::testing::TestParamInfo<const char*>& one) {
   std::string name = fs::path(one.param).stem().string();
   std::ranges::replace_if(
       name, [](char c) { return std::isalnum(static_cast<unsigned char>(c)) == 0; }, '_');
   return name;
-});
+}
+
+class Mutations : public ::testing::TestWithParam<const char*> {};
+class NewerMutations : public ::testing::TestWithParam<const char*> {};
+
+TEST_P(Mutations, ReportsEqualTheGoldenFiles) {
+  expect_golden(GetParam(), *find_specification("arrow-columnar-1.0"));
+}
+
+TEST_P(NewerMutations, ReportsEqualTheGoldenFiles) {
+  expect_golden(GetParam(), *find_specification("arrow-columnar-1.5"));
+}
+
+INSTANTIATE_TEST_SUITE_P(Arrow, Mutations, ::testing::ValuesIn(kFiles), name_of_test);
+INSTANTIATE_TEST_SUITE_P(Arrow, NewerMutations, ::testing::ValuesIn(kNewerFiles), name_of_test);
 
 }  // namespace
 

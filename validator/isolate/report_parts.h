@@ -5,9 +5,10 @@
 #include <concepts>
 #include <type_traits>
 
+#include "validator/archive.h"
 #include "validator/report.h"
 
-namespace hepcheck::isolate {
+namespace hepcheck {
 
 // The structured bindings name every member, so a new member does not compile until it is sent too.
 template <class T, class U>
@@ -23,14 +24,6 @@ void parts(auto& archive, Some<ClauseResult> auto& value) {
          suppressed_known, reason_known, lowered] = value;
   archive(clause, verdict, severity, reason, blocked_by, examined, findings, suppressed, left_out,
           suppressed_known, reason_known, lowered);
-}
-void parts(auto& archive, Some<Spread::Cell> auto& value) {
-  auto& [at, count] = value;
-  archive(at, count);
-}
-void parts(auto& archive, Some<MissingCells> auto& value) {
-  auto& [rows_per_cell, missing] = value;
-  archive(rows_per_cell, missing);
 }
 void parts(auto& archive, Some<Figure> auto& value) {
   auto& [key, number] = value;
@@ -76,4 +69,4 @@ void parts(auto& archive, Some<Stop> auto& value) {
   archive(cause, name, stage, object, subject, lacked_memory);
 }
 
-}  // namespace hepcheck::isolate
+}  // namespace hepcheck

@@ -5,13 +5,13 @@
 #include <cstring>
 #include <type_traits>
 
+#include "validator/archive.h"
 #include "validator/isolate/report_parts.h"
 #include "validator/shorten.h"
 
-namespace hepcheck::isolate {
+namespace hepcheck {
 
-namespace {
-
+// Found by the namespace of the enumeration.
 constexpr Severity last_of(Severity) { return Severity::kError; }
 constexpr StopCause last_of(StopCause) { return StopCause::kExit; }
 constexpr ChosenBy last_of(ChosenBy) { return ChosenBy::kSign; }
@@ -19,32 +19,15 @@ constexpr LeftOut last_of(LeftOut) { return LeftOut::kDepth; }
 constexpr Verdict last_of(Verdict) { return Verdict::kNotChecked; }
 constexpr SubjectVerdict last_of(SubjectVerdict) { return SubjectVerdict::kUnchecked; }
 
-class Writer {
+namespace isolate {
+
+namespace {
+
+class Writer : public ArchiveWriter {
  public:
+  using ArchiveWriter::put;
   explicit Writer(ClauseResults& base) : base_(base) {}
 
-  void operator()(const auto&... values) { (put(values), ...); }
-  std::string bytes() && { return std::move(bytes_); }
-
- private:
-  void put(std::uint64_t value) {
-    char raw[sizeof value];
-    std::memcpy(raw, &value, sizeof value);
-    bytes_.append(raw, sizeof raw);
-  }
-  void put(const std::string& text) {
-    put(text.size());
-    bytes_ += text;
-  }
-  template <class Enum>
-    requires std::is_enum_v<Enum>
-  void put(Enum value) {
-    put(static_cast<std::uint64_t>(value));
-  }
-  void put(const Spread& spread) {
-    put(spread.width());
-    put(spread.cells());
-  }
   // The specification is the first part of a subject; the parts after it refer to it.
   void put(const Specification* spec) {
     spec_ = spec;
@@ -52,16 +35,6 @@ class Writer {
   }
   void put(const Clause* clause) {
     put(static_cast<std::uint64_t>(clause - spec_->clauses.data()));
-  }
-  template <class T>
-  void put(const std::optional<T>& value) {
-    put(std::uint64_t{value.has_value()});
-    if (value) put(*value);
-  }
-  template <class T>
-  void put(const std::vector<T>& values) {
-    put(values.size());
-    for (const T& value : values) put(value);
   }
   void put(const ClauseResults& results) {
     // Results that differ much, or belong to another specification, are sent completely: the
@@ -83,60 +56,17 @@ class Writer {
     // The base of the receiver, which is that of later results too if they share these.
     if (fresh) base_ = results.merged();
   }
-  template <class T>
-    requires std::is_class_v<T>
-  void put(const T& value) {
-    parts(*this, value);
-  }
-
-  const Specification* spec_ = nullptr;
-  ClauseResults& base_;
-  std::string bytes_{};
-};
-
-class WireReader {
- public:
-  WireReader(std::string_view bytes, ClauseResults& base) : rest_(bytes), base_(base) {}
-
-  void operator()(auto&... values) { (get(values), ...); }
-  bool complete() const { return good_ && rest_.empty(); }
 
  private:
-  void get(std::uint64_t& value) {
-    value = 0;
-    if (rest_.size() < sizeof value) return fail();
-    std::memcpy(&value, rest_.data(), sizeof value);
-    rest_.remove_prefix(sizeof value);
-  }
-  // A number up to `last`; 0 after an error.
-  std::uint64_t number(std::uint64_t last) {
-    std::uint64_t value = 0;
-    get(value);
-    if (value <= last) return value;
-    fail();
-    return 0;
-  }
-  void get(bool& value) { value = number(1) == 1; }
-  void get(std::string& text) {
-    const std::uint64_t size = number(std::min(rest_.size(), kLongestText));
-    if (size > rest_.size()) return fail();
-    text = rest_.substr(0, size);
-    rest_.remove_prefix(size);
-  }
-  template <class Enum>
-    requires std::is_enum_v<Enum>
-  void get(Enum& value) {
-    value = static_cast<Enum>(number(static_cast<std::uint64_t>(last_of(Enum{}))));
-  }
-  void get(Spread& spread) {
-    std::uint64_t width = 0;
-    std::vector<Spread::Cell> cells;
-    get(width);
-    get(cells);
-    spread = Spread::of(width, cells);
-    // The cells of a Spread have equal widths and ascending positions.
-    if (spread.width() != width || spread.cells() != cells) fail();
-  }
+  const Specification* spec_ = nullptr;
+  ClauseResults& base_;
+};
+
+class WireReader : public ArchiveReader {
+ public:
+  using ArchiveReader::get;
+  WireReader(std::string_view bytes, ClauseResults& base) : ArchiveReader(bytes), base_(base) {}
+
   void get(const Specification*& spec) {
     spec = spec_ = &all_specifications()[number(all_specifications().size() - 1)];
   }
@@ -152,21 +82,11 @@ class WireReader {
   void get(std::vector<Figure>& figures) {
     constexpr std::uint64_t kMost = 16;
     constexpr std::string_view kKeyLetters = "abcdefghijklmnopqrstuvwxyz_";
-    for (std::uint64_t count = number(kMost); count > 0 && good_; --count) {
+    for (std::uint64_t count = number(kMost); count > 0 && good(); --count) {
       get(figures.emplace_back());
       const std::string& key = figures.back().key;
       if (key.empty() || key.size() > 32 || key.find_first_not_of(kKeyLetters) != key.npos) fail();
     }
-  }
-  template <class T>
-  void get(std::optional<T>& value) {
-    if (number(1) == 1) get(value.emplace());
-  }
-  template <class T>
-  void get(std::vector<T>& values) {
-    // Every element needs at least eight bytes.
-    const std::uint64_t count = number(rest_.size() / sizeof(std::uint64_t));
-    for (std::uint64_t i = 0; i < count && good_; ++i) get(values.emplace_back());
   }
   void get(ClauseResults& results) {
     if (number(1) == 1)
@@ -175,34 +95,23 @@ class WireReader {
       return fail();
     // Every difference needs at least eight bytes. Few results differ from a base; without a base,
     // all do.
-    const std::uint64_t most =
-        base_.empty() ? rest_.size() / sizeof(std::uint64_t) : base_.size() / 4;
+    const std::uint64_t most = base_.empty() ? rest() / sizeof(std::uint64_t) : base_.size() / 4;
     const std::uint64_t count = number(most);
     ClauseResults::Differences differences;
-    for (std::uint64_t next = 0; differences.size() < count && good_;) {
+    for (std::uint64_t next = 0; differences.size() < count && good();) {
       const std::uint64_t at = number(base_.empty() ? next : base_.size() - 1);
       if (at < next) return fail();
       next = at + 1;
       get(differences.emplace_back(at, ClauseResult{}).result);
     }
-    if (!good_) return;
+    if (!good()) return;
     results = ClauseResults::with(base_, std::move(differences));
     base_ = results.shared();
   }
-  template <class T>
-    requires std::is_class_v<T>
-  void get(T& value) {
-    parts(*this, value);
-  }
-  void fail() {
-    good_ = false;
-    rest_ = {};
-  }
 
-  std::string_view rest_;
+ private:
   const Specification* spec_ = nullptr;
   ClauseResults& base_;
-  bool good_ = true;
 };
 
 template <class T>
@@ -249,4 +158,6 @@ std::optional<Stop> stop_from_wire(std::string_view bytes) {
   return read<Stop>(bytes, none);
 }
 
-}  // namespace hepcheck::isolate
+}  // namespace isolate
+
+}  // namespace hepcheck

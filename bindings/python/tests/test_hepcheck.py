@@ -209,6 +209,84 @@ class Many(unittest.TestCase):
             hepcheck.validate_many([io.BytesIO(b"")])
 
 
+def change_one(file, path):
+    """Changes the last byte of the first element of a dataset of an h5py file."""
+    import numpy
+    element = numpy.array(file[path][:1])
+    element.view("u1")[..., -1] ^= 0xFF
+    file[path][:1] = element
+
+
+class Parts(unittest.TestCase):
+    """The columns of one table are spread over workers."""
+
+    # Each changes one part of a table with 64 columns of all kinds.
+    BROKEN = ["ts00", "energy01", "label02", "name03", "id04", "words/OFFSETS", "numbers/VALUES",
+              "SEARCH_INDEXES/label12__bitmap", "SEARCH_INDEXES/energy06__sorted", "SEARCH_INDEXES/id09__bloom"]
+
+    def judged(self, path, parts, executor, **options):
+        return hepcheck.validate(path, parts=parts, executor=executor, **options).json
+
+    def test_wide_table(self):
+        try:
+            import h5py
+            sys.path.insert(0, str(PACKAGE.parents[1] / "bench"))
+            import make_table
+        except ImportError as error:
+            self.skipTest(str(error))
+        with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(2) as pool:
+            path = f"{folder}/wide.h5"
+            make_table.make_table(path, 600, "plain", 64)
+            alone = hepcheck.validate(path)
+            self.assertEqual(alone.claim, "conformant")
+            seen = [alone.json]
+            for part in ["", *self.BROKEN]:
+                if part:
+                    with h5py.File(path, "r+") as file:
+                        change_one(file, f"/events/{part}")
+                seen.append(hepcheck.validate(path).json)
+                for parts in (2, 3):
+                    with self.subTest(part, parts=parts):
+                        self.assertEqual(self.judged(path, parts, pool), seen[-1])
+            # Almost every change is a finding of its own.
+            self.assertGreater(len(set(seen)), len(self.BROKEN) - 2)
+            # As text, by the program itself.
+            facts = []
+            for number in "123":
+                facts += ["--facts", f"{folder}/{number}"]
+                subprocess.run([hepcheck.program(), "facts", "--no-config", "--share", f"{number}/3", "-o",
+                                facts[-1], path], check=True)
+            texts = [subprocess.run([hepcheck.program(), "validate", "--no-config", *given, path], capture_output=True,
+                                    check=False) for given in ([], facts)]
+            self.assertEqual(texts[0].returncode, 1)
+            self.assertEqual((texts[0].returncode, texts[0].stdout), (texts[1].returncode, texts[1].stdout))
+            self.assertIn(b"NOT CONFORMANT", texts[1].stdout)
+
+    def test_executors(self):
+        alone = hepcheck.validate(BAD).json
+        with concurrent.futures.ProcessPoolExecutor(2) as pool:
+            self.assertEqual(self.judged(BAD, 2, pool), alone)
+            self.assertEqual(self.judged(f"{BAD}:/events", 2, pool), hepcheck.validate(f"{BAD}:/events").json)
+            self.assertEqual(self.judged(BAD, 2, pool, skip="minmax-*"), hepcheck.validate(BAD, skip="minmax-*").json)
+            # Without columns: another format, and no file.
+            self.assertEqual(self.judged(STREAM, 2, pool), hepcheck.validate(STREAM).json)
+            self.assertEqual(self.judged(ABSENT, 2, pool), hepcheck.validate(ABSENT).json)
+        for failures in (1, 2, 3):  # repeated once; then this process reads everything
+            self.assertEqual(self.judged(BAD, 2, DiesOnce(failures)), alone)
+
+    def test_process_that_dies(self):
+        with concurrent.futures.ProcessPoolExecutor(1) as pool:
+            with self.assertRaises(concurrent.futures.BrokenExecutor):
+                pool.submit(die, [], []).result()
+            self.assertEqual(self.judged(BAD, 2, pool), hepcheck.validate(BAD).json)
+
+    def test_wrong_option(self):
+        with concurrent.futures.ThreadPoolExecutor(1) as pool:
+            for options in ({"spec": "nosuch"}, {"reader": "both"}, {"spec": ["hdf5", "hep001"]}):
+                with self.subTest(options), self.assertRaises(hepcheck.UsageError):
+                    self.judged(BAD, 2, pool, **options)
+
+
 class Plugin(unittest.TestCase):
     TEST = f"""
 import pytest

@@ -106,7 +106,7 @@ class UnionsWithoutNulls(Adapter):
                 return made
 
 
-@breaks("consumer-dictionary-null-count")
+@breaks("consumer-dictionary-null-count", "consumer-converts-unsupported")
 class CountsNullWords(Adapter):
     """Counts the nulls among dictionary values instead of the null keys."""
 
@@ -408,6 +408,117 @@ class MetadataOfTheNext(Misdescribed):
         pairs = [field["metadata"] for field in fields]
         for field, others in zip(fields, pairs[1:] + pairs[:1]):
             field["metadata"] = others
+
+
+@breaks("consumer-converts-unsupported")
+class NullableLeftOut(Misdescribed):
+    """States only that a field is nullable, not that it is none."""
+
+    def mistake(self, made, fields):
+        for field in fields:
+            if not field["nullable"]:
+                del field["nullable"]
+
+
+@breaks("consumer-converts-unsupported")
+class OneBatch(Misdescribed):
+    """Describes all batches as one."""
+
+    def mistake(self, made, fields):
+        rows = sum(int(batch["rows"]) for batch in made["batches"])
+        if len(made["batches"]) > 1:
+            made["batches"] = [{**made["batches"][0], "rows": str(rows)}]
+
+
+@breaks("consumer-converts-unsupported")
+class BatchesBackwards(Misdescribed):
+    def mistake(self, made, fields):
+        made["batches"].reverse()
+
+
+@breaks("consumer-converts-unsupported")
+class NullCountsOfTheLastBatch(Misdescribed):
+    def mistake(self, made, fields):
+        for batch in made["batches"]:
+            batch["null_counts"] = made["batches"][-1]["null_counts"]
+
+
+@breaks("consumer-converts-unsupported")
+class NullCountsOfTheFirstColumn(Misdescribed):
+    def mistake(self, made, fields):
+        for batch in made["batches"]:
+            batch["null_counts"] = batch["null_counts"][:1] * len(fields)
+
+
+@breaks("consumer-converts-unsupported")
+class TimesWithATimezone(Misdescribed):
+    """A type has a member of another one."""
+
+    def mistake(self, made, fields):
+        for field in fields:
+            if field["type"] == {"class": "time", "unit": "s", "bits": 32}:
+                field["type"]["timezone"] = "UTC"
+
+
+@breaks("consumer-converts-unsupported")
+class TimesWithASign(Misdescribed):
+    def mistake(self, made, fields):
+        for field in fields:
+            if field["type"] == {"class": "time", "unit": "s", "bits": 32}:
+                field["type"]["signed"] = True
+
+
+@breaks("consumer-random-access")
+class JoinsBatches(Adapter):
+    """Returns the requested batches as one."""
+
+    def read(self, request):
+        made = super().read(request)
+        if "batches" in request:
+            columns = zip(*(batch["columns"] for batch in made["batches"]))
+            made["batches"] = [{"columns": [sum(parts, []) for parts in columns]}]
+        return made
+
+
+@breaks("consumer-null-slot-ignored", "consumer-both-ends", "consumer-converts-unsupported")
+class RaggedBatches(Adapter):
+    """The second column is in a batch of its own."""
+
+    def read(self, request):
+        made = super().read(request)
+        if "batches" not in request and len(made["batches"]) == 1 and len(made["batches"][0]["columns"]) == 2:
+            first, second = made["batches"][0]["columns"]
+            if first:
+                made["batches"] = [{"columns": [first, []]}, {"columns": [[], second]}]
+        return made
+
+
+@breaks("consumer-endianness", "consumer-old-framing", "consumer-bitmap-or-not", "consumer-converts-unsupported")
+class CellsOfTwoForms(Adapter):
+    """Returns the bits of a float, and its bytes as well."""
+
+    def read(self, request):
+        made = super().read(request)
+        for batch in made["batches"]:
+            for cells in batch["columns"]:
+                for cell in cells:
+                    if isinstance(cell, dict) and "bits" in cell:
+                        cell["bytes"] = ""
+        return made
+
+
+@breaks()
+class ValuesForDisplay(Adapter):
+    """A float may have its value for display."""
+
+    def read(self, request):
+        made = super().read(request)
+        for batch in made["batches"]:
+            for cells in batch["columns"]:
+                for cell in cells:
+                    if isinstance(cell, dict) and "bits" in cell:
+                        cell["value"] = "one"
+        return made
 
 
 @breaks()

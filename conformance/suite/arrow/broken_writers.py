@@ -121,5 +121,111 @@ class CompressesNothing(Adapter):
     features = [*Adapter.features, "lz4"]
 
 
+class Compresses(Adapter):
+    """Writes bodies with a codec, whose buffers are stored as they are."""
+
+    features = [*Adapter.features, "lz4"]
+    asked = ()
+
+    class writer(Writer):
+        codec = None
+
+        def batch(self, fields, columns, rows):
+            self.nodes, self.buffers = [], []
+            for field, values in zip(fields, columns, strict=True):
+                self.array(field, values)
+            if self.codec is None:
+                return super().batch(fields, columns, rows)
+            body, entries = bytearray(), []
+            for data in self.buffers:
+                stored = b"\xff" * 8 + data if data else b""
+                entries.append((len(body), len(stored)))
+                body += stored + bytes(-len(stored) % 64)
+            return {0: ("q", rows), 1: ("qq", self.nodes), 2: ("qq", entries), 3: {0: ("b", self.codec)}}, bytes(body)
+
+    def write(self, request):
+        codec = self.codec(request.get("compression"))
+        self.writer = type("Writer", (Compresses.writer,), {"codec": codec})
+        return super().write(request)
+
+
+@breaks()
+class Lz4(Compresses):
+    """The right one."""
+
+    def codec(self, requested):
+        return 0 if requested else None
+
+
+@breaks("producer-every-output-conformant")
+class Zstd(Compresses):
+    def codec(self, requested):
+        return 1 if requested else None
+
+
+@breaks("producer-every-output-conformant")
+class CompressesAlways(Compresses):
+    def codec(self, requested):
+        return 0
+
+
+@breaks("producer-every-output-conformant")
+class V4Unasked(Adapter):
+    """Writes files in V4, whatever is requested."""
+
+    def write(self, request):
+        return super().write({**request, "version": "v4"} if request["framing"] == "file" else request)
+
+
+@breaks("producer-v4-mode", "message-version-uniform")
+class V4AlmostEverywhere(Adapter):
+    """The last batch is of V5."""
+
+    class writer(Writer):
+        def message(self, kind, header, body):
+            before = self.version
+            if kind == 3 and self.framing == "stream" and all(field["type"]["class"] != "union" for field in self.fields):
+                self.version = 4
+            made = super().message(kind, header, body)
+            self.version = before
+            return made
+
+
+@breaks("producer-every-output-conformant")
+class StreamsAlone(Adapter):
+    def write(self, request):
+        return super().write({**request, "framing": "stream"})
+
+
+@breaks("producer-every-output-conformant")
+class FilesAlone(Adapter):
+    def write(self, request):
+        return super().write({**request, "framing": "file"})
+
+
+class NoMetadata(Adapter):
+    features = [each for each in Adapter.features if each != "metadata"]
+
+
+@breaks("producer-every-output-conformant")
+class NullableWithoutNeed(NoMetadata):
+    class writer(Writer):
+        def schema(self):
+            for field in self.fields:
+                field["nullable"] = True
+            return super().schema()
+
+
+@breaks("producer-every-output-conformant")
+class NullableAsTheFirst(NoMetadata):
+    """The other fields are nullable if the first is."""
+
+    class writer(Writer):
+        def schema(self):
+            for field in self.fields:
+                field["nullable"] |= self.fields[0]["nullable"]
+            return super().schema()
+
+
 if __name__ == "__main__":
     BROKEN[sys.argv[1]]().serve()

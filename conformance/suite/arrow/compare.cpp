@@ -1,6 +1,7 @@
 #include "conformance/suite/arrow/compare.h"
 
 #include <algorithm>
+#include <charconv>
 #include <format>
 #include <numeric>
 
@@ -50,7 +51,7 @@ std::optional<Difference> schema_difference(const Json& expected, const Json& go
       if (!same(a, b)) return unlike(what, a, b);
     }
     if (compared != Compared::kTypes) {
-      const Json a = should.value("nullable", Json(false)), b = is.value("nullable", Json(false));
+      const Json a = should.value("nullable", Json()), b = is.value("nullable", Json());
       if (a != b) return unlike("nullable", a, b);
     }
     if (compared == Compared::kAll) {
@@ -84,6 +85,75 @@ std::optional<Difference> value_difference(const std::vector<std::vector<Json>>&
                         std::format("{} rows", expected[i].size())};
   }
   return std::nullopt;
+}
+
+namespace {
+
+// In the form of the protocol: a sign only for negative numbers.
+std::int64_t number(const Json& value, const char* name) {
+  const std::string digits = value.is_string() ? value.get<std::string>() : "";
+  std::int64_t made = 0;
+  const char* const end = digits.data() + digits.size();
+  if (const auto [at, trouble] = std::from_chars(digits.data(), end, made);
+      trouble != std::errc() || at != end)
+    throw Malformed{std::format("{}: {} is not a decimal string", name, shown(value))};
+  return made;
+}
+
+}  // namespace
+
+Described parse_described(const Json& body) {
+  Described made;
+  made.fields = list(body, "fields");
+  if (has(body, "metadata")) made.metadata = list(body, "metadata");
+  for (const Json& batch : list(body, "batches")) {
+    made.rows.push_back(number(member(batch, "rows"), "rows"));
+    std::vector<std::int64_t>& counts = made.null_counts.emplace_back();
+    if (has(batch, "null_counts"))
+      for (const Json& count : list(batch, "null_counts"))
+        counts.push_back(number(count, "null_counts"));
+  }
+  return made;
+}
+
+std::vector<std::vector<Json>> parse_columns(const Json& body) {
+  std::vector<std::vector<Json>> columns;
+  for (const Json& batch : list(body, "batches")) {
+    const Json& parts = list(batch, "columns");
+    if (columns.empty()) columns.resize(parts.size());
+    if (columns.size() != parts.size()) throw Malformed{"batches of different numbers of columns"};
+    for (std::size_t i = 0; i < columns.size(); ++i) {
+      if (!parts[i].is_array()) throw Malformed{"a column is not an array"};
+      if (parts[i].size() != parts[0].size())
+        throw Malformed{"columns of different lengths in a batch"};
+      columns[i].insert(columns[i].end(), parts[i].begin(), parts[i].end());
+    }
+  }
+  return columns;
+}
+
+std::optional<Difference> description_difference(const Content& expected, const Described& got,
+                                                 const Capabilities& can) {
+  const bool metadata = can.has("metadata");
+  if (auto difference = schema_difference(expected.fields, got.fields,
+                                          metadata ? Compared::kAll : Compared::kNullability))
+    return difference;
+  if (metadata)
+    if (auto difference = metadata_difference(expected.metadata, got.metadata)) return difference;
+  std::vector<std::int64_t> rows;
+  for (const BatchContent& batch : expected.batches) rows.push_back(batch.rows);
+  if (rows != got.rows) return Difference{"rows of batches", shown(got.rows), shown(rows)};
+  return std::nullopt;
+}
+
+std::optional<Difference> null_count_difference(const Content& expected, const Described& got) {
+  std::vector<std::vector<std::int64_t>> should;
+  for (const BatchContent& batch : expected.batches) {
+    std::vector<std::int64_t>& counts = should.emplace_back();
+    for (const ColumnContent& column : batch.columns) counts.push_back(column.null_count);
+  }
+  if (got.null_counts == should) return std::nullopt;
+  return Difference{"null counts", shown(got.null_counts), shown(should)};
 }
 
 std::vector<std::vector<Json>> columns_of(const Content& content,

@@ -533,7 +533,7 @@ void ContentReader::dictionary(const Message& message, const SharedBytes& metada
   Batch batch = read_batch(message, metadata, said.data);
   if (!judge_batch(batch, {.values = dictionary.field}, Path{.kind = "batch"}, notes_))
     throw Unreadable("an invalid dictionary");
-  content_.compressed |= batch.codec.has_value();
+  if (batch.codec) content_.codecs.insert(*batch.codec == Codec::kZstd ? "zstd" : "lz4");
   if (!said.is_delta) dictionary.batches.clear();
   dictionary.batches.push_back(std::move(batch));
   known_.clear();
@@ -544,7 +544,7 @@ void ContentReader::record(const Message& message, const SharedBytes& metadata) 
   const Columns columns{.fields = &schema_->fields};
   if (!judge_batch(batch, columns, Path{.kind = "batch"}, notes_))
     throw Unreadable("an invalid batch");
-  content_.compressed |= batch.codec.has_value();
+  if (batch.codec) content_.codecs.insert(*batch.codec == Codec::kZstd ? "zstd" : "lz4");
   BatchContent& made = content_.batches.emplace_back();
   made.rows = batch.length;
   Cells cells(*this, batch);
@@ -554,7 +554,7 @@ void ContentReader::record(const Message& message, const SharedBytes& metadata) 
 
 void ContentReader::take(const Message& message, const SharedBytes& metadata) {
   if (!metadata || !message.body_inside) throw Unreadable("an incomplete message");
-  content_.version = message.version;
+  content_.versions.insert(message.version);
   if (message.header == Header::kDictionaryBatch)
     dictionary(message, metadata);
   else if (message.header == Header::kRecordBatch)
@@ -569,7 +569,7 @@ void ContentReader::stream() {
   for (; step == MessageWalk::Step::kMessage; step = walk.next()) {
     const Message& message = walk.message();
     if (message.header == Header::kSchema) {
-      content_.version = message.version;
+      content_.versions.insert(message.version);
       adopt(read_schema(header_of(walk.metadata()), Limits{}.objects), walk.metadata());
     } else if (!schema_) {
       throw Unreadable("no schema");
@@ -591,7 +591,7 @@ void ContentReader::file() {
   const std::optional<Footer> footer = read_footer(input_, at, size, Limits{}, notes_);
   if (!footer || !footer->schema) throw Unreadable("an invalid footer");
   adopt(*footer->schema, footer->bytes);
-  content_.version = footer->version;
+  content_.versions.insert(footer->version);
   for (const std::vector<Block>* blocks : {&footer->dictionaries, &footer->record_batches})
     for (const Block& block : *blocks) {
       MessageWalk walk(input_, static_cast<std::uint64_t>(block.offset), at, false, Limits{},
@@ -602,7 +602,8 @@ void ContentReader::file() {
 }
 
 Content ContentReader::read() {
-  if (is_file(input_))
+  content_.is_file = is_file(input_);
+  if (content_.is_file)
     file();
   else
     stream();

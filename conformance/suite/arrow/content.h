@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -32,8 +33,9 @@ struct BatchContent {
 struct Content {
   Json fields = Json::array(), metadata = Json::array();
   bool big_endian = false;
-  std::int16_t version = 0;  // of the messages, as numbered by Message.fbs
-  bool compressed = false;   // some batch is
+  bool is_file = false;
+  std::set<std::int16_t> versions{};  // of the messages and the footer, as numbered by Message.fbs
+  std::set<std::string> codecs{};     // of its batches: "lz4", "zstd"
   std::vector<std::int64_t> features{};
   std::vector<BatchContent> batches{};
 };

@@ -22,9 +22,7 @@ struct Reading {
   std::optional<Content> expected{};   // nothing if it is invalid
   std::vector<std::string> unknown{};  // its classes that the program does not declare
   Reply describe{}, read{};
-  Json fields = Json::array(), metadata = Json::array();
-  std::vector<std::int64_t> rows{};  // of the batches that it describes
-  std::vector<std::vector<std::int64_t>> null_counts{};
+  Described described{};
   std::vector<std::vector<Json>> columns{};
 
   bool ok() const { return describe.ok() && read.ok(); }
@@ -73,13 +71,15 @@ class ArrowReaderJudge : public ReaderJudge<Reading> {
   void fail(const Reading& reading, std::string observed, std::string expected, const Reply& reply);
   void compare(const Reading& reading, bool may_refuse);
   void convert(const Reading& reading, std::string_view other = {});
-  // What it says of fields beside their types: nullability, and metadata if it declares them.
+  // What it says beside the types of fields and the sum of rows: nullability, the batches, and what
+  // it declares of metadata and null counts.
   void describes(const Reading& reading);
   void survives(std::span<const std::byte> image, const conformance::Fixture& fixture,
                 const std::string& where);
 
   std::vector<RandomTable> random_;
-  std::vector<conformance::Fixture> drawn_{};  // the same as files to read
+  std::vector<conformance::Fixture> drawn_{};        // the same as files to read
+  std::set<const conformance::Fixture*> counted_{};  // their null counts have been compared
   bool undeclared_ =
       false;  // for the present clause, some file was skipped because of undeclared types
   std::string undeclared_words_{};

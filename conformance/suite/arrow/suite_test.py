@@ -14,7 +14,7 @@ from pathlib import Path
 HERE = Path(__file__).parent
 CONFORMANCE = HERE.parents[1]
 HEPCHECK = os.environ["HEPCHECK"]
-SPEC = "arrow-columnar-1.0"
+SPEC, NEWER = "arrow-columnar-1.0", "arrow-columnar-1.5"
 ADAPTERS = CONFORMANCE / "adapters" / "arrow"
 PYTHON = [sys.executable, str(ADAPTERS / "python" / "adapter.py")]
 KNOWN = CONFORMANCE / "known_failures" / "arrow"
@@ -22,13 +22,13 @@ PACKAGES = os.environ.get("PACKAGES", "")
 sys.path.insert(0, str(HERE))
 
 
-def suite(role, *arguments, command=PYTHON):
-    return subprocess.run([HEPCHECK, "suite", role, "--spec", SPEC, *map(str, arguments), "--", *map(str, command)],
+def suite(role, *arguments, command=PYTHON, spec=SPEC):
+    return subprocess.run([HEPCHECK, "suite", role, "--spec", spec, *map(str, arguments), "--", *map(str, command)],
                           capture_output=True, text=True)
 
 
-def judged(role, *arguments, command=PYTHON):
-    done = suite(role, "--format", "json", *arguments, command=command)
+def judged(role, *arguments, command=PYTHON, spec=SPEC):
+    done = suite(role, "--format", "json", *arguments, command=command, spec=spec)
     return done, json.loads(done.stdout)
 
 
@@ -38,6 +38,25 @@ def verdicts(report):
 
 def failed(report):
     return {id for id, verdict in verdicts(report).items() if verdict == "fail"}
+
+
+def written_types(log):
+    """Classes of types, units of intervals and widths of decimals in the tables that a program has written."""
+    made, requests = set(), {}
+
+    def look(field):
+        type = field["type"]
+        made.add(type["class"])
+        made.update({"interval": [type.get("unit")], "decimal": [type.get("bits")]}.get(type["class"], []))
+        for child in field["children"]:
+            look(child)
+    for line in map(json.loads, log.read_text().splitlines()):
+        if "request" in line:
+            requests[line["request"]["id"]] = line["request"]
+        elif "ok" in line.get("reply", {}) and "table" in requests.get(line["reply"]["id"], {}):
+            for field in requests[line["reply"]["id"]]["table"]["fields"]:
+                look(field)
+    return made
 
 
 def fixtures():
@@ -156,6 +175,30 @@ class BrokenWriters(unittest.TestCase):
                     self.assertEqual(failed(report), BROKEN[name].clauses)
 
 
+class NewerWriters(unittest.TestCase):
+    """Writers of format 1.5."""
+
+    def test_everything_passes(self):
+        done, report = judged("writer", spec=NEWER)
+        self.assertEqual(failed(report), set())
+        self.assertEqual(done.returncode, 0)
+        examined = {clause["id"]: clause["examined"] for clause in report["clauses"]}
+        for id in ("view-prefix-equal", "list-view-end-in-child", "run-ends-ascending", "variadic-counts-present",
+                   "variadic-counts-one-for-each-view", "utf8-view-values-valid"):
+            self.assertGreater(examined[f"arrow-{id}"], 20, id)
+
+    def test_each_broken_one_fails_exactly_its_clauses(self):
+        from broken_newer_writers import BROKEN
+
+        def judge(name):
+            return judged("writer", "--random", 0, command=[sys.executable, HERE / "broken_newer_writers.py", name], spec=NEWER)
+
+        with ThreadPoolExecutor(2) as pool:
+            for name, (_, report) in zip(BROKEN, pool.map(judge, BROKEN)):
+                with self.subTest(name):
+                    self.assertEqual(failed(report), BROKEN[name].clauses)
+
+
 class Programs(unittest.TestCase):
     """The programs from npm read and write with known failures."""
 
@@ -233,6 +276,27 @@ class NewerPrograms(unittest.TestCase):
         for layout, id in self.LAYOUTS.items():
             row = " | ".join([layout, *(self.WORDS[each[f"arrow-consumer-{id}"]] for each in cells.values())])
             self.assertIn(f"| {row} |\n", page)
+
+    WRITTEN = {"views": {"utf8-view", "binary-view"}, "list views": {"list-view", "large-list-view"},
+               "run-end encoding": {"run-end-encoded"}, "intervals of months, days and nanoseconds": {"month-day-nano"},
+               "decimals of 32, 64 and 256 bits": {32, 64, 256}}
+
+    def test_writers(self):
+        cells = []
+        for name, patience in ("Python adapter", 10), ("apache-arrow", 3), ("arrow-rs", 20):
+            with self.subTest(name), tempfile.TemporaryDirectory() as folder:
+                npm = name in Programs.NAMES
+                done = suite("writer", "--timeout", patience, "--transcript", Path(folder) / "log",
+                             *(["--known", KNOWN / f"{name}-writer.toml"] if npm else []), spec=NEWER,
+                             command=["node", ADAPTERS / "javascript" / f"{name}.mjs", PACKAGES] if npm else PYTHON)
+                self.assertEqual(done.returncode, 0, done.stderr + done.stdout[-2000:])
+                cells.append(written_types(Path(folder) / "log"))
+        page = (CONFORMANCE.parent / "docs" / "arrow-readers.md").read_text()
+        for layout, types in self.WRITTEN.items():
+            row = " | ".join([layout, *("writes it" if types <= each else "does not declare it" for each in cells)])
+            self.assertIn(f"| {row} |\n", page)
+            for each in cells:
+                self.assertIn(len(types & each), (0, len(types)), layout)
 
 
 class Coverage(unittest.TestCase):
@@ -328,9 +392,11 @@ class Runs(unittest.TestCase):
         schema = json.loads((CONFORMANCE / "protocol-arrow.schema.json").read_text())
         validator = jsonschema.Draft202012Validator(schema)
         with tempfile.TemporaryDirectory() as folder:
-            for role, few in (("reader", ["--files", "valid/2.8/*", "--files", "valid/4.2/*"]), ("writer", ["--tables", "valid/2.1*"])):
+            for role, spec, *few in (("reader", SPEC, "--files", "valid/2.8/*", "--files", "valid/4.2/*"),
+                                     ("writer", SPEC, "--tables", "valid/2.1*"),
+                                     ("writer", NEWER, "--random", 0, "--tables", "valid/3.*", "--tables", "valid/Schema.fbs/*")):
                 log = Path(folder) / role
-                suite(role, *few, "--transcript", log)
+                suite(role, *few, "--transcript", log, spec=spec)
                 output = [json.loads(line) for line in log.read_text().splitlines()]
                 self.assertGreater(len(output), 20)
                 seen = set()

@@ -11,7 +11,8 @@ struct Difference {
   std::string where{}, observed{}, expected{};
 };
 
-// Two values. Additional members of objects are ignored.
+// Whether a value is the expected one: objects have the same members, in any order, beside the
+// `value` that a floating-point number may have for display.
 bool same(const Json& expected, const Json& got);
 std::string shown(const Json& value);
 

@@ -160,6 +160,17 @@ mistake("other dimensions of an array", CLASSES)(of_class("array", "type", "dims
 mistake("a larger array", CLASSES)(of_class("array", "type", "dims", 0)(lambda size: size + BIT32))
 mistake("another base of an array", CLASSES)(of_class("array", "type", "base", "class")(lambda _: "opaque"))
 
+at("/d", "type.tag", "x", "an integer with a tag", next(INTEGERS))
+at("/d", "type.base", {"class": "integer"}, "an integer with a base", next(INTEGERS))
+at("/d", "type.fields", [], "an integer with fields", next(INTEGERS))
+at("/d", "type.members", [], "an integer with codes", next(INTEGERS))
+at("/p0", "type.order", "little", "a text with an order", PADDING)
+at("/d", "links", [], "a dataset with links", CHUNKED)
+at("/", "values", [], "a group with values", CHUNKED)
+at("/", "type", {"class": "integer"}, "a group with a type", CHUNKED)
+at("/t", "shape", [], "a committed datatype with a shape", TYPE)
+at("/t", "values", ["1"], "a committed datatype with values", TYPE)
+
 # Shapes and values ----------------------------------------------------------------------------------
 
 at("/d", "shape.0", larger, "a shape beyond 32 bits", CHUNKED)
@@ -188,6 +199,9 @@ mistake("an opaque value", CLASSES)(of_class("opaque", "values", 0, "bytes")(lam
 mistake("the bits of a float", CLASSES)(of_class("float", "values", 0, "bits")(lambda bits: ("8" if bits[0] != "8" else "0") + bits[1:]))
 mistake("a float in the other order", CLASSES)(
     of_class("float", "values", 0, "bits")(lambda bits: bytes.fromhex(bits)[::-1].hex()))
+mistake("a float with bytes", CLASSES)(of_class("float", "values", 0)(lambda value: {**value, "bytes": "AAAA"}))
+mistake("an opaque value with bits", CLASSES)(of_class("opaque", "values", 0)(lambda value: {**value, "bits": "00"}))
+mistake("a float with a value for display", CLASSES, fails=False)(of_class("float", "values", 0)(lambda value: {**value, "value": "x"}))
 mistake("a longer text", CLASSES)(of_class("string", "values", 0)(lambda value: value + " "))
 mistake("an inner value of an array", CLASSES)(of_class("array", "values", 0, 0)(larger))
 at("/d", "values.0", lambda value: value[:-1], "a shorter sequence", SEQUENCES)

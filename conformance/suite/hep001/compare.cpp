@@ -1,6 +1,7 @@
 #include "conformance/suite/hep001/compare.h"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <format>
 
@@ -281,9 +282,10 @@ bool declared(const Json& type, const Capabilities& can) {
 }
 
 bool same(const Json& a, const Json& b) {
-  if (a.is_object() && b.is_object())
-    for (const char* form : {"bits", "bytes"})
-      if (a.contains(form) && b.contains(form)) return a.at(form) == b.at(form);
+  if (a.is_object() && b.is_object() && (a.contains("bits") || a.contains("bytes")))
+    return std::ranges::all_of(std::array{"bits", "bytes"}, [&](const char* form) {
+      return a.value(form, Json()) == b.value(form, Json());
+    });
   if (a.is_array() && b.is_array()) return std::ranges::equal(a, b, same);
   return a == b;
 }

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from right_reader import Reader
 
-from file_readers import Endings  # noqa: E402
+from file_readers import Endings, Refused  # noqa: E402
 
 INTS = "valid/8.1/rntuple-map-int32--plain.root"
 LISTS = "valid/8.3.2/rntuple-map-vector-collection--index64.root"
@@ -67,6 +67,20 @@ of_field("another value", "values", lambda values: ["9", *values[1:]])
 of_field("a value less", "values", lambda values: values[:-1])
 of_field("values in another order", "values", lambda values: values[::-1])
 of_field("a list without its items", "values", lambda values: [[] for _ in values], LISTS)
+VARIANTS = "valid/8.3.4/rntuple-map-variant-role--two.root"
+FLOATS = "valid/8.1/rntuple-map-float--plain.root"
+
+
+def of_values(name, change, file, fails=True):
+    """Each value that is an object is another one."""
+    of_field(name, "values", lambda values: [change(value) if isinstance(value, dict) else value for value in values], file, fails)
+
+
+of_values("a variant with bits", lambda value: {**value, "bits": "00"}, VARIANTS)
+of_values("another alternative", lambda value: {**value, "tag": str(int(value["tag"]) + 1)}, VARIANTS)
+of_values("members in another order", lambda value: dict(reversed(value.items())), VARIANTS, fails=False)
+of_values("a float with bytes", lambda value: {**value, "bytes": "AAAA"}, FLOATS)
+of_values("a float with a value for display", lambda value: {**value, "value": 1.5}, FLOATS, fails=False)
 of_field("a sound field is refused", "refused", "no reason")
 of_field("a sound list is refused", "refused", "no reason", LISTS)
 of_field("another value of a broken file", "values", lambda values: ["9", *values[1:]], CHECKSUM)
@@ -101,6 +115,14 @@ class Broken(Endings, Reader):
         return getattr(self, self.way)(request, file)
 
     def reads_everything(self, request, file):
+        return {"ntuples": self.ntuples(file)}
+
+    def refuses_everything(self, request, file):
+        raise Refused("no")
+
+    def refuses_broken(self, request, file):
+        if file.startswith("invalid/"):
+            raise Refused("no")
         return {"ntuples": self.ntuples(file)}
 
     def lists_nothing(self, request, file):

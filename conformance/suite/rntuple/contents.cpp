@@ -149,7 +149,7 @@ class Comparison {
       return wrong(where + " values", std::format("{} values", got.size()),
                    std::format("{} values", expected.size()));
     for (std::size_t i = 0; i < got.size(); ++i)
-      if (expected[i] != got[i])
+      if (!same(expected[i], got[i]))
         return wrong(std::format("{} entry {}", where, i), shown(got[i]), shown(expected[i]));
   }
 

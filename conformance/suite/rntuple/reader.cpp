@@ -170,9 +170,6 @@ constexpr Check kChecks[] = {
      }},
     {"rntuple-consumer-feature-or",
      [](Reader& r) { r.refuses({"invalid/4.1/rntuple-feature-bits-defined--in-the-footer*"}); }},
-    {"rntuple-consumer-checksum-cross-check", [](Reader& r) { r.cannot(kPermission); }},
-    {"rntuple-consumer-metadata-unknown-ignored", [](Reader& r) { r.cannot(kNoMetadata); }},
-    {"rntuple-consumer-metadata-versions", [](Reader& r) { r.cannot(kNoMetadata); }},
     {"rntuple-consumer-rvec-alias",
      [](Reader& r) { r.reads({"invalid/8.3.2/rntuple-map-rvec-name--*"}); }},
     {"rntuple-consumer-dense-optional",
@@ -184,6 +181,25 @@ constexpr Check kChecks[] = {
      }},
 };
 
+// Clauses that are never judged, beside those on conversion.
+struct Unjudged {
+  ClauseId id;
+  const char* reason;
+};
+constexpr Unjudged kUnjudged[] = {
+    {"rntuple-consumer-checksum-cross-check", kPermission},
+    {"rntuple-consumer-metadata-unknown-ignored", kNoMetadata},
+    {"rntuple-consumer-metadata-versions", kNoMetadata},
+};
+
+// Why a clause is never judged; nothing if it is.
+const char* why_unjudged(const Clause& clause) {
+  if (clause.subject == Subject::kConsumer && clause.section == "X") return kConversion;
+  for (const Unjudged& each : kUnjudged)
+    if (clause.id == each.id.str()) return each.reason;
+  return nullptr;
+}
+
 }  // namespace
 
 SuiteReport judge_reader(Session& session, const Specification& spec, const RunOptions& options) {
@@ -191,9 +207,8 @@ SuiteReport judge_reader(Session& session, const Specification& spec, const RunO
   ResultsByClause results;
   run_checks<Reader, Check>(kChecks, spec, options, judge, results);
   for (const Clause& clause : spec.clauses)
-    if (clause.subject == Subject::kConsumer && clause.section == "X" &&
-        !options.leaves_out(clause.id)) {
-      judge.cannot(kConversion);
+    if (const char* reason = why_unjudged(clause); reason && !options.leaves_out(clause.id)) {
+      judge.cannot(reason);
       results[clause.id] = judge.take(clause);
     }
   return judge.report(std::move(results));

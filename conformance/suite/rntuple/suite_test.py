@@ -98,6 +98,20 @@ class BrokenReaders(unittest.TestCase):
             "rntuple-consumer-version-not-gating", "rntuple-consumer-unknown-epoch-refused", "rntuple-dialect-named",
             "rntuple-consumer-abort-unknown-feature", "rntuple-consumer-feature-or"})
 
+    def test_a_reader_that_refuses_everything_shows_nothing(self):
+        """A refusal counts if the program reads the sound file of which the broken one was made."""
+        original = "valid/7.2.1/rntuple-schema-extension-empty--record-of-8.root"
+        for name, verdict in (("refuses_everything", "not-checked"), ("refuses_broken", "pass")):
+            with self.subTest(name):
+                _, report = judged("--files", "invalid/1/*", "--files", "invalid/4.1/*bits-defined*", command=[*BROKEN, name])
+                clauses = {clause["id"]: clause for clause in report["clauses"]}
+                for id in ("unknown-epoch-refused", "abort-unknown-feature", "feature-or"):
+                    clause = clauses[f"rntuple-consumer-{id}"]
+                    self.assertEqual(clause["verdict"], verdict, clause)
+                    if verdict == "not-checked":
+                        self.assertEqual(clause["reason"], "it refuses the sound file, too: no")
+                self.assertNotIn(original, {each["file"] for each in report["outcomes"]})
+
     def test_unexpected_pass_fails(self):
         from broken_readers import INTS
         with tempfile.TemporaryDirectory() as folder:
@@ -106,6 +120,22 @@ class BrokenReaders(unittest.TestCase):
             done = suite("--known", known, "--files", INTS)
             self.assertEqual(done.returncode, 1)
             self.assertIn("UNEXPECTED PASS", done.stdout)
+
+
+class Coverage(unittest.TestCase):
+    def test_every_clause_on_readers_is_in_the_report(self):
+        """Those that the coverage counts as judged are judged, and the others have a reason."""
+        done = subprocess.run([HEPCHECK, "clauses", "--spec", SPEC, "coverage", "--format", "json"], capture_output=True, text=True)
+        coverage = json.loads(done.stdout)["consumer"]
+        _, report = judged()
+        about = {clause["id"]: clause for clause in report["clauses"] if clause["subject"] == "consumer"}
+        self.assertEqual(len(about), coverage["total"])
+        self.assertEqual(coverage["judged"], 18)
+        without = {id for id, clause in about.items() if clause["verdict"] == "not-checked"}
+        self.assertEqual(without, set(coverage["not_judged"]))
+        for id in without:
+            self.assertNotIn("no check", about[id]["reason"])
+        self.assertEqual({about[id]["verdict"] for id in about.keys() - without}, {"pass"})
 
 
 class Programs(unittest.TestCase):

@@ -123,6 +123,12 @@ for type, value, word in ((U8, 1, "uint8"), (BOOL, True, "bool"), (I16, 1, "int1
 mutant("arrow-bool8-metadata-empty", "object", 'The metadata "{}".', BOOL8, renamed(metadata="{}"))
 for slug, value in (("minus-1", -1), ("two", 2)):
     broken("arrow-bool8-true-is-one", slug, f"True as {value}.", named("arrow.bool8", None, I8, values=[0, 1, value]))
+broken("arrow-bool8-true-is-one", "in-a-dictionary", "True as 2 in a dictionary, used.",
+       base=base_of(named("arrow.bool8", None, I8, values=[0, 1], dictionary=0),
+                    dictionaries=[("a", [1, 2])]))
+keep("arrow-bool8-true-is-one", "unused-in-a-dictionary", "True as 2 in a dictionary, which no slot uses.",
+     named("arrow.bool8", None, I8, values=[0, 2, None], dictionary=0),
+     kind=lambda *columns: base_of(*columns, dictionaries=[("a", [1, 2, 0])]))
 keep("arrow-bool8-any-nonzero", "minus-1", "True as -1.", named("arrow.bool8", None, I8, values=[-1]),
      informs={"arrow-bool8-true-is-one"})
 
@@ -314,9 +320,26 @@ mutant("arrow-timestamp-offset-metadata-empty", "object", 'The metadata "{}".', 
 broken(MINUTES, "minus-780", "-780 minutes.", zoned(0, -780))
 broken(MINUTES, "fourteen-hours", "840 minutes.", zoned(840, 0))
 broken(MINUTES, "in-runs", "A run of 900 minutes.", zoned(0, 900, 900, offset=runs_of("offset_minutes", I16, nullable=False)))
-broken(MINUTES, "in-a-dictionary", "900 minutes in a dictionary.",
-       base=base_of(zoned(0, 1, offset=field("offset_minutes", I16, nullable=False, dictionary=0)),
-                    dictionaries=[(field("", I16, dictionary=0), [60, 900])]))
+
+
+def encoded(column, type, *values):
+    """A stream of this column, with its dictionary."""
+    return base_of(column, dictionaries=[(field("", type, dictionary=0), list(values))])
+
+
+ENCODED = field("offset_minutes", I16, nullable=False, dictionary=0)
+broken(MINUTES, "in-a-dictionary", "900 minutes in a dictionary, used twice.",
+       base=encoded(zoned(0, 1, 1, offset=ENCODED), I16, 60, 900))
+valid_since_later(MINUTES, "unused-in-a-dictionary", "900 minutes in a dictionary, which no slot uses.",
+                  base=encoded(zoned(0, 0, 2, offset=ENCODED), I16, 60, 900, -779))(lambda f: None)
+
+
+@valid_since_later(MINUTES, base=encoded(zoned(0, 1, 0, offset=ENCODED), I16, 60, 900))
+def used_under_a_null(f):
+    "900 minutes in a dictionary, used only under a null struct."
+    f.array("a").hide(1)
+
+
 keep("arrow-timestamp-offset-encoded", "runs", "Offsets in two runs.",
      zoned(60, 60, 120, offset=runs_of("offset_minutes", I16, nullable=False)), keeps=[T_STORAGE, MINUTES])
 

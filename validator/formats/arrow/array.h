@@ -10,7 +10,11 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <set>
 #include <span>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "validator/formats/arrow/bits.h"
 #include "validator/formats/arrow/body.h"
@@ -154,6 +158,23 @@ void judge_values(const Array& array, Notes& notes);
 // CanonicalExtensions.rst: the values of extension types. The arrays have no findings of their own.
 bool needs_values(const Field& field);
 void judge_extension_numbers(const Array& array, Notes& notes);
+// The numbers in the values of a dictionary that its extension type does not want. They count only
+// where they are used.
+struct Unwanted {
+  static constexpr std::size_t kMost = 65536;  // as many as there are numbers of 16 bits
+  using Slot = std::pair<std::uint64_t, std::int16_t>;
+
+  std::vector<Slot> slots{};        // of the dictionary, ascending, and their numbers
+  bool known = false;               // the values could be judged
+  bool too_many = false;            // to be kept
+  std::set<const Field*> inside{};  // below its values; which values is not recorded
+};
+// The array is in the values of a dictionary.
+void collect_extension_numbers(const Array& array, Unwanted& into, Notes& notes);
+// The array is dictionary-encoded, and these are known of its dictionary.
+void judge_used_numbers(const Array& array, const Unwanted& unwanted, Notes& notes);
+void block_extension_numbers(const Field& field, const std::string& reason, Notes& notes);
+void pass_extension_numbers(const Field& field, std::uint64_t slots, Notes& notes);
 void judge_json_texts(const Array& array, Notes& notes);
 void judge_json_views(const Array& array, std::span<const Loaded> data, Notes& notes);
 void judge_tensors(const Array& tensors, const Array& data, const Array& shape, const Array& sizes,
@@ -218,7 +239,7 @@ Keys read_keys(Array& array, Notes& notes);
 inline bool has_room(const Loaded& loaded, std::uint64_t count, std::uint64_t width) {
   return product(count, width) <= loaded.size && (width == 0 || count <= kLargestNumber / width);
 }
-// Signed or not, of 1, 2, 4 or 8 bytes.
+// A signed number of 1, 2, 4 or 8 bytes.
 std::int64_t offset_at(ByteSpan bytes, std::uint64_t i, std::uint64_t width, std::endian order);
 
 // Buffer.length includes the padding, although it could exclude it.

@@ -62,11 +62,12 @@ Want parts_if(bool contents) { return contents ? Want::kParts : Want::kSize; }
 
 }  // namespace
 
-Arrays::Arrays(Body& body, std::endian order, Notes& notes, OnKeys on_keys)
+Arrays::Arrays(Body& body, std::endian order, Notes& notes, OnKeys on_keys, UnwantedOf unwanted_of,
+               Unwanted* unwanted)
     : body_(body), batch_(body.batch()), order_(order),
       union_validity_(batch_.message.version == kV4),
       judges_newer_(notes.judges("arrow-view-buffer-size")), notes_(notes),
-      on_keys_(std::move(on_keys)) {}
+      on_keys_(std::move(on_keys)), unwanted_of_(std::move(unwanted_of)), unwanted_(unwanted) {}
 
 void Arrays::columns(const Columns& columns, const ColumnRange& range, const Path& batch) {
   node_ = range.node;
@@ -189,8 +190,12 @@ void Arrays::fixed(Array& it, const MapSlots* keys) {
   if (!possible) return;
   const bool enough = judge_slots(it, notes_);
   if (enough || it.first.unexamined()) judge_values(it, notes_);
-  if ((enough || it.first.unexamined()) && needs_values(it.field))
-    judge_extension_numbers(it, notes_);
+  if ((enough || it.first.unexamined()) && needs_values(it.field)) {
+    if (unwanted_)
+      collect_extension_numbers(it, *unwanted_, notes_);
+    else
+      judge_extension_numbers(it, notes_);
+  }
   it.readable = enough && it.first.bytes.size() == it.first.size;
   if (keys) judge_key_order(it, *keys, notes_);
 }
@@ -326,8 +331,10 @@ void Arrays::union_of(Array& it) {
 void Arrays::dictionary(Array& it) {
   const bool possible = it.node.length >= 0;
   load_first(it, parts_if(possible));
-  if (possible && (judge_slots(it, notes_) || it.first.unexamined()))
-    on_keys_(read_keys(it, notes_));
+  if (!possible || !(judge_slots(it, notes_) || it.first.unexamined())) return;
+  on_keys_(read_keys(it, notes_));
+  if (!needs_values(it.field) || unwanted_) return;
+  if (const Unwanted* unwanted = unwanted_of_(it.field)) judge_used_numbers(it, *unwanted, notes_);
 }
 
 std::vector<Loaded> Arrays::load_data_buffers(Array& it, unsigned number, Want want) {

@@ -21,8 +21,13 @@ class Arrays {
   // Receives the keys of each dictionary-encoded array.
   using OnKeys = std::function<void(const Keys&)>;
 
+  // What is known of a dictionary when the arrays of a record batch use it; null: nothing.
+  using UnwantedOf = std::function<const Unwanted*(const Field&)>;
+
   // For a batch with valid counts. `on_keys` is called while the path of the array exists.
-  Arrays(Body& body, std::endian order, Notes& notes, OnKeys on_keys);
+  // `unwanted_of`: for a record batch. `unwanted`: receives those of the values of a dictionary.
+  Arrays(Body& body, std::endian order, Notes& notes, OnKeys on_keys, UnwantedOf unwanted_of,
+         Unwanted* unwanted);
 
   void columns(const Columns& columns, const ColumnRange& range, const Path& batch);
 
@@ -73,6 +78,8 @@ class Arrays {
   bool judges_newer_;  // the types that came after format 1.0
   Notes& notes_;
   OnKeys on_keys_;
+  UnwantedOf unwanted_of_;
+  Unwanted* unwanted_;
   std::uint32_t node_ = 0, buffer_ = 0, view_ = 0;
 };
 

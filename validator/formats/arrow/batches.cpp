@@ -52,7 +52,7 @@ Batches::Outcome Batches::judge_arrays(const Begun& begun, const ColumnRange& ra
   const Path path = begun.batch.message.path();
   now_at(Stage::kValues, path.text());
   Body body(file_, begun.batch, budget_, spare_, values_, budget_.memory() / jobs_, jobs);
-  Arrays(body, schema_.order(), made.notes, [&](const Keys& keys) {
+  const auto on_keys = [&](const Keys& keys) {
     if (keys.unexamined) {
       const std::string reason = keys.place.object() + ": it could not be examined";
       made.notes.blocked("arrow-dictionary-index-in-range", reason);
@@ -62,7 +62,14 @@ Batches::Outcome Batches::judge_arrays(const Begun& begun, const ColumnRange& ra
     }
     if (keys.used > 0)
       made.keys.push_back({keys.field, keys.most, keys.any, keys.place.object(), keys.place.byte});
-  }).columns(begun.columns, range, path);
+  };
+  // No dictionary changes while record batches are judged.
+  const auto unwanted_of = [&](const Field& field) {
+    return dictionaries_.unwanted(field, made.notes);
+  };
+  Arrays(body, schema_.order(), made.notes, on_keys, unwanted_of,
+         begun.columns.values ? &made.unwanted : nullptr)
+      .columns(begun.columns, range, path);
   return made;
 }
 
@@ -95,6 +102,7 @@ void Batches::judge(std::vector<Begun>& batches) {
     Outcome& whole = task.begun.outcome;
     whole.notes.join(std::move(task.outcome->notes));
     std::ranges::move(task.outcome->keys, std::back_inserter(whole.keys));
+    whole.unwanted = std::move(task.outcome->unwanted);  // a dictionary has one column, so one task
   }
   for (Begun& begun : batches) begun.outcome.notes.let_go();
 }
@@ -111,6 +119,7 @@ void Batches::dictionary(const Message& message, const SharedBytes& metadata) {
   bool readable = false;
   std::uint64_t length = 0;
   std::vector<KeptKeys> keys;
+  Unwanted unwanted;
   Batch batch = read_batch(message, metadata, said.data);
   const std::string_view invalidated_by = schema_.invalidated_by == "arrow-schema-endianness-known"
                                               ? schema_.invalidated_by
@@ -126,11 +135,12 @@ void Batches::dictionary(const Message& message, const SharedBytes& metadata) {
     Outcome& outcome = one.front().outcome;
     notes_.join(std::move(outcome.notes));
     keys = std::move(outcome.keys);
+    unwanted = std::move(outcome.unwanted);
     const std::int64_t stated = batch.node(0).length;
     readable = outcome.readable && stated >= 0 && stated == batch.length;
     length = static_cast<std::uint64_t>(std::max<std::int64_t>(0, stated));
   }
-  dictionaries_.end(said, readable, length, std::move(keys));
+  dictionaries_.end(said, readable, length, std::move(keys), std::move(unwanted));
 }
 
 void Batches::record(const Message& message, const SharedBytes& metadata) {

@@ -50,6 +50,7 @@ class Batches {
   struct Outcome {
     Notes notes;
     std::vector<KeptKeys> keys{};
+    Unwanted unwanted{};  // of the values of a dictionary
     bool readable = false;
   };
   // A batch, and its statements.

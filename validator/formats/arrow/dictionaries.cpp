@@ -1,5 +1,6 @@
 #include "validator/formats/arrow/dictionaries.h"
 
+#include <algorithm>
 #include <format>
 #include <utility>
 
@@ -124,7 +125,11 @@ const Field* Dictionaries::begin(const DictionaryBatch& batch, bool after_record
   else if (!file_ && first && !missing_.contains(batch.id))
     judge_each<kInitialFirst>(First{batch.id, after_records}, place, notes);
   state.kept = file_ && !judge<kNoReplacement>(base, place, notes);
-  return fields->second.front();
+  // Its values follow the extension type of any field.
+  const auto extended = std::ranges::find_if(fields->second, [](const Field* field) {
+    return field->extension.kind != Extension::Kind::kNone;
+  });
+  return extended == fields->second.end() ? fields->second.front() : *extended;
 }
 
 // Its values are not known, so no key can be called wrong.
@@ -134,23 +139,46 @@ void Dictionaries::lose(std::int64_t id) {
   state.readable = false;
 }
 
+namespace {
+
+constexpr std::size_t kMostUnwanted = std::size_t{1} << 18;  // kept, of all dictionaries
+
+// Those of a delta, whose values begin at slot `at` of the dictionary.
+void add(Unwanted delta, std::uint64_t at, Unwanted& into) {
+  into.known &= delta.known;
+  into.too_many |= delta.too_many;
+  into.inside.merge(delta.inside);
+  into.too_many |= into.slots.size() + delta.slots.size() > Unwanted::kMost;
+  if (into.too_many) return;
+  for (const auto& [slot, value] : delta.slots) into.slots.emplace_back(sum(at, slot), value);
+}
+
+}  // namespace
+
 void Dictionaries::end(const DictionaryBatch& batch, bool readable, std::uint64_t length,
-                       std::vector<KeptKeys> inner) {
+                       std::vector<KeptKeys> inner, Unwanted unwanted) {
   State& state = states_[batch.id];
   ++changes_;
   if (state.kept) return;
+  unwanted_ -= state.unwanted.slots.size();
   if (!batch.is_delta) {
     state.defined = true;
     state.readable = readable;
     state.length = length;
     state.inner.clear();
+    state.unwanted = std::move(unwanted);
   } else {
     state.readable &= readable;
+    add(std::move(unwanted), state.length, state.unwanted);
     state.length = sum(state.length, length);
   }
+  state.unwanted.too_many |= unwanted_ + state.unwanted.slots.size() > kMostUnwanted;
+  if (state.unwanted.too_many) state.unwanted.slots = {};
+  unwanted_ += state.unwanted.slots.size();
   for (KeptKeys& keys : inner) {
     const std::int64_t id = keys.field->encoding->id;
     const auto [it, added] = state.inner.try_emplace(id, Inner{keys});
+    if (needs_values(*keys.field)) it->second.numbers = keys.field;
     if (added) continue;
     KeptKeys& most = it->second.keys;
     if (keys.any && (!most.any || keys.most > most.most)) most = std::move(keys);
@@ -184,13 +212,44 @@ void Dictionaries::compare(const KeptKeys& keys, Notes& notes) {
     judge_each<kInRange>(KeyRange{keys.most, state.length}, place, notes);
 }
 
+const Unwanted* Dictionaries::unwanted(const Field& field, Notes& notes) const {
+  const std::int64_t id = field.encoding->id;
+  const auto state = states_.find(id);
+  if (unread_) {
+    block_extension_numbers(field, "some dictionary batches could not be read", notes);
+    return nullptr;
+  }
+  const bool known = state != states_.end() && state->second.defined && !state->second.invalid &&
+                     state->second.readable && state->second.unwanted.known;
+  return known ? &state->second.unwanted : nullptr;
+}
+
+// Which keys in the values of a dictionary are used is not recorded.
+void Dictionaries::judge_numbers(const Field& field, Notes& notes) const {
+  const Unwanted* known = unwanted(field, notes);
+  if (!known) return;
+  if (known->slots.empty() && !known->too_many) return pass_extension_numbers(field, 1, notes);
+  block_extension_numbers(
+      field,
+      std::format("dictionary {}: which of its values are used by values of another dictionary is "
+                  "not recorded",
+                  field.encoding->id),
+      notes);
+}
+
 void Dictionaries::resolve(std::int64_t id, Notes& notes, std::set<std::int64_t>& on_the_way) {
   State& state = states_[id];
+  for (const Field* field : state.unwanted.inside)
+    block_extension_numbers(
+        *field,
+        std::format("dictionary {}: which parts of its values are used is not recorded", id),
+        notes);
   if (state.inner.empty() || state.resolved == changes_ || !on_the_way.insert(id).second) return;
   state.resolved = changes_;
   for (auto& [inner, kept] : state.inner) {
     const std::pair now{kept.keys.most, states_[inner].length};
     if (std::exchange(kept.compared, now) != now) compare(kept.keys, notes);
+    if (kept.numbers) judge_numbers(*kept.numbers, notes);
     resolve(inner, notes, on_the_way);
   }
 }

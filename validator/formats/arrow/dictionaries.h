@@ -43,10 +43,13 @@ class Dictionaries {
   // The result for its data: the number of values, and the keys in them. `readable`: false if it
   // could not be read.
   void end(const DictionaryBatch& batch, bool readable, std::uint64_t length,
-           std::vector<KeptKeys> inner);
+           std::vector<KeptKeys> inner, Unwanted unwanted);
 
   // The keys of an array of a record batch.
   void use(const KeptKeys& keys, Notes& notes);
+  // For such an array, before: the values of its dictionary that its extension type does not want.
+  // Null: it was noted that they are not known, or the dictionary has another finding.
+  const Unwanted* unwanted(const Field& field, Notes& notes) const;
   // Some could not be read, so none can be called missing.
   void some_unread() { unread_ = true; }
   // After the last message of a stream with record batches.
@@ -58,6 +61,7 @@ class Dictionaries {
   // The largest key in the values that leads to another dictionary.
   struct Inner {
     KeptKeys keys;
+    const Field* numbers = nullptr;  // with such keys, whose extension type limits the numbers
     // With which length it was compared last, and its value then.
     std::optional<std::pair<std::uint64_t, std::uint64_t>> compared{};
   };
@@ -69,17 +73,20 @@ class Dictionaries {
     bool kept = false;  // the last one was not adopted: a replacement in a file
     std::uint64_t length = 0;
     std::map<std::int64_t, Inner> inner{};  // by the id of the other dictionary
+    Unwanted unwanted{};
     std::uint64_t resolved = 0;  // the number of changes when the keys inside were last compared
   };
 
   void lose(std::int64_t id);
   void compare(const KeptKeys& keys, Notes& notes);
+  void judge_numbers(const Field& field, Notes& notes) const;
   void resolve(std::int64_t id, Notes& notes, std::set<std::int64_t>& on_the_way);
 
   const Schema& schema_;
   bool file_, unread_ = false;
   std::map<std::int64_t, State> states_{};
   std::uint64_t changes_ = 1;
+  std::size_t unwanted_ = 0;          // kept in the states
   std::set<std::uint32_t> missed_{};  // fields whose dictionary was missing
   std::set<std::int64_t> missing_{};  // and its id
 };

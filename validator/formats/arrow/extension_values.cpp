@@ -1,4 +1,5 @@
 // CanonicalExtensions.rst: the values of extension types.
+#include <algorithm>
 #include <format>
 
 #include "validator/formats/arrow/faults.h"
@@ -47,16 +48,60 @@ void judge_json(const Array& array, Value value, Notes& notes) {
                        notes);
 }
 
-template <class T, class Good>
-Faults bad_numbers(const Array& array, const Seen& seen, std::uint64_t length, Good good,
-                   const char* expected) {
-  Faults faults{&array, &array.first, array.number_of_first(), sizeof(T)};
-  seen.each(length, [&](std::uint64_t slot) {
-    const T value = load<T>(array.first.bytes.data() + slot * sizeof(T), array.order);
-    if (!good(value))
-      faults.add(slot, [&] { return std::to_string(value); }, [&] { return expected; });
+// Whether it is known which runs are below the length, if it has runs.
+bool runs_known(const Array& array) { return !array.runs || array.runs->known; }
+
+// Its slots; of the values of runs, those of runs below the length.
+std::uint64_t shown_slots(const Array& array) {
+  return array.runs ? std::min(array.length(), array.runs->used) : array.length();
+}
+
+template <const auto& kRule>
+void block_if_unshown(const Array& array, const Loaded& loaded, const VisibleSlots& visible,
+                      Notes& notes) {
+  if (!loaded.usable()) return;
+  const Place place = array.in(loaded, array.number_of_first());
+  if (array.runs && array.runs->unexamined)
+    return block<kRule>(place.object() + ": its run ends could not be examined", {}, notes);
+  visible.block_if_unexamined<kRule>(place, notes);
+}
+
+// act.operator()<the rule about numbers of this extension type>().
+template <class Act>
+void with_number_rule(const Field& field, Act act) {
+  if (field.extension.kind == ExtensionKind::kBool8)
+    act.template operator()<kTrueIsOne>();
+  else
+    act.template operator()<kMinutes>();
+}
+
+bool is_wanted(const Field& field, std::int64_t value) {
+  return field.extension.kind == ExtensionKind::kBool8 ? value == 0 || value == 1
+                                                       : value >= -779 && value <= 780;
+}
+
+std::string_view wanted_numbers(const Field& field) {
+  return field.extension.kind == ExtensionKind::kBool8 ? "0 or 1" : "-779 to 780 minutes";
+}
+
+// visit(slot, value) for each visible slot whose number is not wanted. False if they cannot be
+// judged; if they could not be examined, that has been noted.
+template <class Visit>
+bool each_unwanted(const Array& array, Notes& notes, Visit visit) {
+  const std::uint64_t width = array.layout.width, length = shown_slots(array);
+  const VisibleSlots visible(array, length);
+  with_number_rule(array.field, [&]<const auto & kRule>() {
+    block_if_unexamined<kRule>(array, array.first, array.number_of_first(), notes);
+    block_if_unshown<kRule>(array, array.first, visible, notes);
   });
-  return faults;
+  if (!array.first.usable() || array.first.bytes.size() != array.first.size ||
+      !has_room(array.first, array.length(), width) || !runs_known(array) || !visible)
+    return false;
+  visible.seen().each(length, [&](std::uint64_t slot) {
+    const std::int64_t value = offset_at(array.first.bytes, slot, width, array.order);
+    if (!is_wanted(array.field, value)) visit(slot, value);
+  });
+  return true;
 }
 
 }  // namespace
@@ -66,38 +111,86 @@ bool needs_values(const Field& field) {
          field.extension.kind == ExtensionKind::kOffsetMinutes;
 }
 
+void block_extension_numbers(const Field& field, const std::string& reason, Notes& notes) {
+  with_number_rule(field, [&]<const auto & kRule>() { block<kRule>(reason, {}, notes); });
+}
+
+void pass_extension_numbers(const Field& field, std::uint64_t slots, Notes& notes) {
+  with_number_rule(field, [&]<const auto & kRule>() { notes.looked(kRule.id, slots); });
+}
+
 void judge_extension_numbers(const Array& array, Notes& notes) {
-  const bool bools = array.field.extension.kind == ExtensionKind::kBool8;
-  const Place place{
-      .path = &array.path, .buffer = array.number_of_first(), .byte = array.first.byte};
-  if (bools)
-    block_if_unexamined<kTrueIsOne>(array, array.first, array.number_of_first(), notes);
-  else
-    block_if_unexamined<kMinutes>(array, array.first, array.number_of_first(), notes);
-  if (!array.first.usable() || array.first.bytes.size() != array.first.size ||
-      !has_room(array.first, array.length(), array.layout.width))
-    return;
-  std::uint64_t length = array.length();
-  if (array.runs) {
-    if (!array.runs->known) return;
-    length = std::min(length, array.runs->used);
+  Faults faults{&array, &array.first, array.number_of_first(), array.layout.width};
+  const bool judged = each_unwanted(array, notes, [&](std::uint64_t slot, std::int64_t value) {
+    faults.add(
+        slot, [&] { return std::to_string(value); }, [&] { return wanted_numbers(array.field); });
+  });
+  if (!judged) return;
+  with_number_rule(array.field, [&]<const auto & kRule>() {
+    judge_each<kRule>(faults, array.in(array.first, array.number_of_first()), notes);
+  });
+}
+
+void collect_extension_numbers(const Array& array, Unwanted& into, Notes& notes) {
+  const bool of_the_dictionary = array.role == Role::kDictionaryValues;
+  bool any = false;
+  const bool judged = each_unwanted(array, notes, [&](std::uint64_t slot, std::int64_t value) {
+    any = true;
+    if (!of_the_dictionary || into.too_many) return;
+    if (into.slots.size() < Unwanted::kMost)
+      into.slots.emplace_back(slot, static_cast<std::int16_t>(value));
+    else
+      into.too_many = true;
+  });
+  if (of_the_dictionary)
+    into.known = judged;
+  else if (any)
+    into.inside.insert(&array.field);
+  else if (judged)
+    pass_extension_numbers(array.field, array.length(), notes);
+}
+
+void judge_used_numbers(const Array& array, const Unwanted& unwanted, Notes& notes) {
+  const unsigned number = array.number_of_first();
+  const std::uint64_t width = array.layout.width, length = shown_slots(array);
+  if (unwanted.too_many)
+    return block_extension_numbers(
+        array.field, array.place().object() + ": its dictionary has too many such values", notes);
+  const VisibleSlots visible(array, length, true);
+  Loaded keys = array.first;
+  const bool readable = keys.usable() && keys.open() && has_room(keys, array.length(), width) &&
+                        runs_known(array) && visible;
+  Faults faults{&array, &array.first, number, width};
+  if (readable && !unwanted.slots.empty()) {
+    const bool is_signed = array.field.encoding->is_signed;
+    const std::uint64_t mask = ~std::uint64_t{0} >> (64 - 8 * width);
+    const std::uint64_t some = Parts::kSize / width;
+    Parts parts(*array.body, keys);
+    ByteSpan part;
+    std::uint64_t end = 0;
+    visible.seen().each(length, [&](std::uint64_t slot) {
+      if (slot >= end) {
+        if (keys.unexamined()) return;
+        const std::uint64_t begin = slot / some * some;
+        end = std::min(begin + some, array.length());
+        part = parts.read(begin * width, (end - begin) * width);
+        if (part.empty()) return break_off(keys);
+      }
+      const std::int64_t key = offset_at(part, slot % some, width, array.order);
+      if (is_signed && key < 0) return;
+      const auto index = static_cast<std::uint64_t>(key) & mask;
+      const auto at = std::ranges::lower_bound(unwanted.slots, index, {}, &Unwanted::Slot::first);
+      if (at == unwanted.slots.end() || at->first != index) return;
+      faults.add(
+          slot, [&] { return std::format("{}, index {}", at->second, index); },
+          [&] { return wanted_numbers(array.field); });
+    });
   }
-  const VisibleSlots visible(array, length);
-  if (!visible) {
-    if (bools) return visible.block_if_unexamined<kTrueIsOne>(place, notes);
-    return visible.block_if_unexamined<kMinutes>(place, notes);
-  }
-  if (bools)
-    judge_each<kTrueIsOne>(bad_numbers<std::int8_t>(
-                               array, visible.seen(), length,
-                               [](std::int8_t it) { return it == 0 || it == 1; }, "0 or 1"),
-                           place, notes);
-  else
-    judge_each<kMinutes>(
-        bad_numbers<std::int16_t>(
-            array, visible.seen(), length, [](std::int16_t it) { return it >= -779 && it <= 780; },
-            "-779 to 780 minutes"),
-        place, notes);
+  with_number_rule(array.field, [&]<const auto & kRule>() {
+    block_if_unexamined<kRule>(array, keys, number, notes);
+    block_if_unshown<kRule>(array, keys, visible, notes);
+    if (readable && keys.usable()) judge_each<kRule>(faults, array.in(keys, number), notes);
+  });
 }
 
 void judge_json_texts(const Array& array, Notes& notes) {

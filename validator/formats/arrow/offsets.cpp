@@ -109,7 +109,12 @@ Offsets read(const Array& array, bool texts) {
 
 std::int64_t offset_at(ByteSpan bytes, std::uint64_t i, std::uint64_t width, std::endian order) {
   const std::byte* at = bytes.data() + i * width;
-  return width == 4 ? load<std::int32_t>(at, order) : load<std::int64_t>(at, order);
+  switch (width) {
+    case 1: return load<std::int8_t>(at, order);
+    case 2: return load<std::int16_t>(at, order);
+    case 4: return load<std::int32_t>(at, order);
+    default: return load<std::int64_t>(at, order);
+  }
 }
 
 Offsets read_offsets(const Array& array, bool texts) {

@@ -115,12 +115,7 @@ std::uint64_t used_runs(const Array& ends, std::uint64_t length) {
 }  // namespace
 
 std::int64_t run_end(const Array& ends, std::uint64_t run) {
-  const std::byte* at = ends.first.bytes.data() + run * ends.layout.width;
-  switch (ends.layout.width) {
-    case 2: return load<std::int16_t>(at, ends.order);
-    case 4: return load<std::int32_t>(at, ends.order);
-    default: return load<std::int64_t>(at, ends.order);
-  }
+  return offset_at(ends.first.bytes, run, ends.layout.width, ends.order);
 }
 
 void judge_run_lengths(const Array& parent, std::int64_t ends, std::int64_t values, Notes& notes) {

@@ -86,11 +86,74 @@ struct ViewFaults {
   }
 };
 
+// Looks at up to 64 views at once, without a branch for each. It only tells whether all of them are
+// sound for certain; ViewReader finds what is wrong with the others.
+class SoundViews {
+ public:
+  SoundViews(const Array& array, std::span<const DataBuffer> data, bool texts)
+      : little_(array.order == std::endian::little), texts_(texts), buffers_(data.size() + 1) {
+    for (std::size_t i = 0; i < data.size(); ++i)
+      if (data[i].readable && (data[i].text || !texts)) buffers_[i] = data[i].loaded.bytes;
+  }
+
+  bool certain(const std::byte* views, std::uint64_t slots) const {
+    if (!little_) return false;
+    std::array<std::uint8_t, 64> inside, outside;
+    std::size_t insides = 0, outsides = 0;
+    for (std::uint64_t left = slots; left; left &= left - 1) {
+      const auto i = static_cast<std::uint8_t>(std::countr_zero(left));
+      // A negative length counts as a large one.
+      const bool is_long = load<std::uint32_t>(views + 16 * i) > kMostInline;
+      inside[insides] = outside[outsides] = i;
+      insides += !is_long;
+      outsides += is_long;
+    }
+    return certain_inside(views, std::span(inside).first(insides)) &&
+           certain_outside(views, std::span(outside).first(outsides));
+  }
+
+ private:
+  bool certain_inside(const std::byte* views, std::span<const std::uint8_t> slots) const {
+    std::uint64_t behind = 0, all = 0;
+    for (const std::uint8_t slot : slots) {
+      const std::byte* const view = views + 16 * slot;
+      const auto length = load<std::uint32_t>(view);
+      const auto low = load<std::uint64_t>(view + 4);
+      const std::uint64_t high = load<std::uint32_t>(view + 12);
+      behind |= (low & kBehind.low[length]) | (high & kBehind.high[length]);
+      all |= low | high;
+    }
+    return !(behind | (texts_ ? all & kHighBits : 0));
+  }
+
+  bool certain_outside(const std::byte* views, std::span<const std::uint8_t> slots) const {
+    constexpr std::uint32_t kNegative = 0x80000000;
+    std::uint32_t differ = 0;
+    bool cut = false;
+    for (const std::uint8_t slot : slots) {
+      const std::byte* const view = views + 16 * slot;
+      const auto length = load<std::uint32_t>(view), index = load<std::uint32_t>(view + 8),
+                 offset = load<std::uint32_t>(view + 12);
+      const ByteSpan buffer = buffers_[std::min<std::size_t>(index, buffers_.size() - 1)];
+      const std::uint64_t end = std::uint64_t{offset} + length;
+      if (((length | offset) & kNegative) || end > buffer.size()) return false;
+      differ |= load<std::uint32_t>(view + 4) ^ load<std::uint32_t>(buffer.data() + offset);
+      cut |=
+          is_continuation(buffer[offset]) || (end < buffer.size() && is_continuation(buffer[end]));
+    }
+    return differ == 0 && !(texts_ && cut);
+  }
+
+  bool little_, texts_;
+  std::vector<ByteSpan> buffers_;  // empty: one that has to be looked at; the last one: no buffer
+};
+
 class ViewReader {
  public:
   // `shared`: null if all data buffers are UTF-8, so that only the borders of values matter.
-  ViewReader(const Array& array, std::span<const DataBuffer> data, std::vector<TextRanges>* shared)
-      : array_(array), data_(data), shared_(shared), faults_(array) {}
+  ViewReader(const Array& array, std::span<const DataBuffer> data, const SoundViews& sound,
+             std::vector<TextRanges>* shared)
+      : array_(array), data_(data), sound_(sound), shared_(shared), faults_(array) {}
 
   void read(std::uint64_t begin, std::uint64_t end, const Seen& valid, const Seen* texts) {
     Parts parts(*array_.body, array_.first);
@@ -102,6 +165,7 @@ class ViewReader {
       for (std::uint64_t at = 0; at < count; at += 64) {
         std::uint64_t bits = valid.word((slot + at) / 64) & within(count - at, 0);
         const std::uint64_t text = texts ? texts->word((slot + at) / 64) : 0;
+        if (sound_.certain(part.data() + 16 * at, bits)) continue;
         for (; bits; bits &= bits - 1) {
           const auto i = static_cast<std::uint64_t>(std::countr_zero(bits));
           look_at({part.data() + 16 * (at + i), array_.order}, slot + at + i, text >> i & 1);
@@ -194,6 +258,7 @@ class ViewReader {
 
   const Array& array_;
   std::span<const DataBuffer> data_;
+  const SoundViews& sound_;
   std::vector<TextRanges>* shared_;
   ViewFaults faults_;
 };
@@ -213,8 +278,9 @@ ViewFaults read_views(const Array& array, std::span<const DataBuffer> data, cons
   const std::uint64_t length = array.length();
   std::vector<ViewFaults> pieces(divided_up(length, kViewsTogether), ViewFaults(array));
   const bool threads = bytes >= kViewBytesForThreads && !ranges;
+  const SoundViews sound(array, data, texts != nullptr);
   parallel_for(pieces.size(), threads ? array.body->jobs() : 1, [&](std::uint64_t i) {
-    ViewReader reader(array, data, ranges ? &*ranges : nullptr);
+    ViewReader reader(array, data, sound, ranges ? &*ranges : nullptr);
     reader.read(i * kViewsTogether, std::min(length, (i + 1) * kViewsTogether), valid, texts);
     pieces[i] = std::move(reader.faults());
   });

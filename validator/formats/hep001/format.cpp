@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "validator/formats/hep001/derive/shared_facts.h"
 #include "validator/formats/hep001/reader/open_tables.h"
 #include "validator/formats/hep001/storage/limited_values.h"
 #include "validator/formats/hep001/table_conveyor.h"
@@ -78,16 +79,64 @@ void tell_unreachable(std::string why, Error reason, const Request& wanted) {
   if (wanted.absent) *wanted.absent = {.why = std::move(why), .unreachable = std::move(reason)};
 }
 
-void examine_opened(TableFile& file, const Request& wanted, FileReport& into) {
+// The facts of all tables: read from the file, a share of them for another process, or those of
+// other processes.
+class FactsOfTables {
+ public:
+  FactsOfTables(ValueSource& values, const FileOptions& options, const FileMark& file)
+      : values_(values), options_(options), mine_{.file = file, .share = options.share} {}
+
+  void use(FactsOfShares shares) { shares_ = std::move(shares); }
+  Result<std::optional<TableFacts>> of(const Table& table, const TableJudge& judge) {
+    if (!shares_) return judge.facts(table, values_, options_.share);
+    if (!judge.needs_facts_of(table)) return std::nullopt;
+    return shares_->take(table);
+  }
+  // Keeps them for the process that judges.
+  void keep(const Table& table, std::optional<TableFacts> facts) {
+    if (facts)
+      mine_.tables.push_back({.path = table.path(),
+                              .revision = std::string(table.revision->spec),
+                              .facts = *std::move(facts)});
+  }
+  void pass_on(std::uint64_t value_bytes) {
+    mine_.value_bytes = value_bytes;
+    options_.on_facts(to_bytes(mine_));
+  }
+
+ private:
+  ValueSource& values_;
+  const FileOptions& options_;
+  SharedFacts mine_;
+  std::optional<FactsOfShares> shares_{};
+};
+
+void examine_opened(TableFile& file, const Bytes& bytes, const Request& wanted, FileReport& into) {
   LimitedValues values(file.values(), wanted.options.limits, file.bytes());
+  const FileMark mark = mark_of(bytes.descriptor(), bytes.size());
+  FactsOfTables facts_of(values, wanted.options, mark);
+  if (!wanted.options.facts.empty()) {
+    Result<FactsOfShares> shares = FactsOfShares::of(wanted.options.facts, mark);
+    if (!shares) {
+      into.error = Error{into.path, shares.error().text()};
+      return;
+    }
+    // One process would have reached a limit, and where it did is part of the report.
+    if (values.permits(shares->value_bytes())) facts_of.use(std::move(*shares));
+  }
   const TableJudges judges(wanted.options.examine);
   TableConveyor tables(judges, wanted.options, into.subjects);
   const auto add = [&](Table&& table) {
     RevisionChoice choice = choose(wanted, table);
     assign_roles(table, *choice.revision);
     now_at(Stage::kValues, table.path());
-    std::optional<TableFacts> facts = judges.of(*choice.revision).facts(table, values);
-    tables.add(std::move(table), std::move(facts), std::move(choice.choice));
+    Result<std::optional<TableFacts>> facts = facts_of.of(table, judges.of(*choice.revision));
+    if (!facts)
+      into.error = facts.error();
+    else if (wanted.options.on_facts)
+      facts_of.keep(table, *std::move(facts));
+    else
+      tables.add(std::move(table), *std::move(facts), std::move(choice.choice));
   };
   std::string near;
   if (wanted.subject) {
@@ -106,8 +155,9 @@ void examine_opened(TableFile& file, const Request& wanted, FileReport& into) {
                         }});
   }
   tables.finish();
+  if (wanted.options.on_facts) return facts_of.pass_on(values.spent());
   for (Error& remark : file.remarks()) into.unreadable.push_back(std::move(remark));
-  if (wanted.subject || !into.subjects.empty()) return;
+  if (wanted.subject || into.error || !into.subjects.empty()) return;
   if (!into.unreadable.empty())
     tell_unreachable("no HEP001 table was found, and not everything can be read",
                      into.unreadable.front(), wanted);
@@ -117,7 +167,7 @@ void examine_opened(TableFile& file, const Request& wanted, FileReport& into) {
 
 void examine(const Bytes& file, const Request& wanted, FileReport& into) {
   const auto opened = open_tables(file, wanted.options);
-  if (opened) return examine_opened(**opened, wanted, into);
+  if (opened) return examine_opened(**opened, file, wanted, into);
   into.error = opened.error();
   if (likeness(file) != Likeness::kNone)
     tell_unreachable("HEP001 tables cannot be looked for: " + into.error->cause, *into.error,

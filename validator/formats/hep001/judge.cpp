@@ -277,15 +277,20 @@ TableJudge::TableJudge(const Specification& spec, ExamineOptions options,
   data_wanted_ = data_wanted_ && judge_.options().depth == Depth::kFull;
 }
 
-std::optional<TableFacts> TableJudge::facts(const Table& table, ValueSource& values) const {
-  if (!data_wanted_ || version_claim(table).kind == VersionClaim::Kind::kLaterMajor)
-    return std::nullopt;
+bool TableJudge::needs_facts_of(const Table& table) const {
+  return data_wanted_ && version_claim(table).kind != VersionClaim::Kind::kLaterMajor;
+}
+
+std::optional<TableFacts> TableJudge::facts(const Table& table, ValueSource& values,
+                                            const Share& share) const {
+  if (!needs_facts_of(table)) return std::nullopt;
   const ExamineOptions& options = judge_.options();
   return collect_facts(table, values,
                        {.locate_missing = options.describe_columns,
                         .memory_limit = options.memory_limit,
                         .jobs = options.jobs,
-                        .progress = options.progress});
+                        .progress = options.progress,
+                        .share = share});
 }
 
 SubjectReport TableJudge::judge(const Table& table, const std::optional<TableFacts>& facts,

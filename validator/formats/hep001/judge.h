@@ -25,7 +25,9 @@ class TableJudge {
 
   // The first step: collects the facts about values that the data clauses need, if any is to be
   // checked. Read failures leave clauses not checked; this function never throws or aborts.
-  std::optional<TableFacts> facts(const Table& table, ValueSource& values) const;
+  std::optional<TableFacts> facts(const Table& table, ValueSource& values,
+                                  const Share& share = {}) const;
+  bool needs_facts_of(const Table& table) const;
 
   // The second step. Every file clause gets one ClauseResult, in the order of the specification.
   // `before`: the report of another table of the file, or null; equal results are shared.

@@ -19,11 +19,14 @@ namespace {
 
 constexpr std::string_view kEndings[] = {".root"};
 
-Likeness recognise(const Bytes& file) {
-  std::array<std::byte, 4> magic{};
-  return file.read(0, magic) && std::ranges::equal(magic, std::as_bytes(std::span("root", 4)))
-             ? Likeness::kCertain
-             : Likeness::kNone;
+bool begins_with(const Bytes& file, std::string_view magic) {
+  std::array<std::byte, 8> first{};
+  const auto begin = std::span(first).first(magic.size());
+  return file.read(0, begin) && std::ranges::equal(begin, std::as_bytes(std::span(magic)));
+}
+
+Likeness looks_like_root(const Bytes& file) {
+  return begins_with(file, "root") ? Likeness::kCertain : Likeness::kNone;
 }
 
 // What decoding may make: more than any real file has.
@@ -34,6 +37,13 @@ Budget budget_for(std::uint64_t size, const Limits& limits) {
 }
 
 void examine(const Bytes& file, const Request& wanted, FileReport& into) {
+  if (!begins_with(file, "root")) {
+    into.error = Error{into.path, begins_with(file, "rntuple")
+                                      ? "an RNTuple in a file without the container of ROOT, which "
+                                        "is not examined"
+                                      : "not a ROOT file: it does not begin with \"root\""};
+    return;
+  }
   const Specification& spec = wanted.spec ? *wanted.spec : default_revision("rntuple");
   const ExamineOptions& options = wanted.options.examine;
   const Limits& limits = wanted.options.limits;
@@ -114,7 +124,7 @@ const Format kFormat = {.name = "rntuple",
                         .figures = kFigures,
                         .part_figures = kPartFigures,
                         .endings = kEndings,
-                        .recognise = recognise,
+                        .recognise = looks_like_root,
                         .prepare = nullptr,
                         .examine = examine,
                         .rules = rule_heads};

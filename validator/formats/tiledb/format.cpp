@@ -20,6 +20,12 @@ constexpr std::string_view kEndings[] = {".tdb", ".tdb.tar"};
 
 // There is no signature. The structure of a tile is certain, since 24 bytes and the size of the
 // file agree; a name is not.
+// They mark a group, and a key-value store of TileDB 1.4 to 1.6. Neither is an array.
+constexpr std::string_view kGroupMarker = "__tiledb_group.tdb", kStoreMarker = "__kv_schema.tdb";
+constexpr std::string_view kMarkers[] = {kGroupMarker, kStoreMarker};
+
+bool is_marker(const Bytes& file) { return std::ranges::contains(kMarkers, name_in(file.name())); }
+
 Likeness recognise(const Bytes& file) {
   if (is_archived_array(file)) return Likeness::kCertain;
   const Folder folder = folder_of(file.name());
@@ -34,8 +40,8 @@ Likeness recognise_directory(const DirectoryProbe& directory) {
   return directory.has_directory(kSchemaFolder) || directory.has_file(kOldName) ||
                  directory.has_directory("__fragments") || directory.has_directory("__commits") ||
                  directory.has_directory("__meta")
-             ? (directory.has_file("__tiledb_group.tdb") || directory.has_directory("__group") ||
-                        directory.has_file("__kv_schema.tdb")
+             ? (directory.has_file(kGroupMarker) || directory.has_directory("__group") ||
+                        directory.has_file(kStoreMarker)
                     ? Likeness::kNone
                     : Likeness::kCertain)
              : Likeness::kNone;
@@ -126,6 +132,13 @@ bool is_enumeration(const Opened& opened, Folder folder) {
 void examine(const Bytes& file, const Request& wanted, FileReport& into) {
   Reporting reporting(wanted, into);
   if (!reporting.is_wanted()) return;
+  if (is_marker(file)) {
+    into.error = Error{into.path, name_in(file.name()) == kGroupMarker
+                                      ? "the marker of a group, which is not an array schema"
+                                      : "the schema of a key-value store, which is not an array "
+                                        "schema"};
+    return;
+  }
   if (is_archive(file)) return examine_archive(file, reporting, into);
   const Folder folder = folder_of(file.name());
   Opened opened;
@@ -174,6 +187,7 @@ const Format kFormat = {.name = "tiledb",
                         .figures = kFigures,
                         .part_figures = kPartFigures,
                         .endings = kEndings,
+                        .markers = kMarkers,
                         .recognise = recognise,
                         .prepare = nullptr,
                         .examine = examine,

@@ -8,7 +8,7 @@ import os
 import pathlib
 import sys
 import tempfile
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import IO, Any, Optional, Protocol, Union, cast
 
 from . import _program
@@ -96,19 +96,25 @@ def named(path: Input) -> Optional[str]:
     return None
 
 
-def validate(path: Input, spec: Union[str, Sequence[str], None] = None, **options: Any) -> Report:
+def validate(path: Input, spec: Union[str, Sequence[str], None] = None, *,
+             executor: Optional[concurrent.futures.Executor] = None, parts: int = 1, **options: Any) -> Report:
     """Validates a file, "FILE:/group", a directory, an h5py.File or h5py.Group, or an open binary file.
 
     `spec` pins the specification; without it, each file is judged by the format that recognises it. The other
     options are those of `hepcheck validate`: only, skip, depth, max_findings, memory_limit, limits (a mapping),
     jobs, baseline, config, strict, allow_no_tables, allow_unchecked, allow_plugins, reader, stamp. Settings files are
-    used only if `config` names one. Raises UsageError for an option that is not accepted."""
+    used only if `config` names one. Raises UsageError for an option that is not accepted.
+
+    With `parts` and an executor (see validate_many), the columns of the tables of one file are divided among as many
+    tasks; the report equals that of one process. The workers need the file under the same path."""
     if isinstance(path, bytes):
         raise TypeError("a path is a str or a PathLike; wrap the bytes of a file into io.BytesIO")
     name = named(path)
     arguments = ["validate", "--format", "json", *arguments_of({"spec": spec, **options}), "--"]
     if name is not None:
-        return Report.of(_program.run([*arguments, name])[1])
+        with tempfile.TemporaryDirectory() as folder:
+            facts = _facts(name, executor, parts, arguments_of({"spec": spec, **_one_job(options)}), folder)
+            return Report.of(_program.run([*arguments[:-1], *facts, "--", name])[1])
     # A file in memory, a pipe or an archive member.
     return Report.of(_program.run([*arguments, "-"], cast("IO[bytes]", path).read())[1])
 
@@ -127,6 +133,39 @@ def assert_conformant(path: Input, spec: Union[str, Sequence[str], None] = None,
     if status != 0:
         raise NotConformant(text.decode("utf-8", "backslashreplace").rstrip(), report)
     return report
+
+
+# --- One large table -------------------------------------------------------------------------------
+
+
+def read_share(arguments: Sequence[str], path: str, share: str) -> bytes:
+    """Runs in a worker of an executor: what the program learns from this share of the columns."""
+    with tempfile.TemporaryDirectory() as folder:
+        made = pathlib.Path(folder) / "facts"
+        _program.run(["facts", "--share", share, "--output", str(made), *arguments, "--", path])
+        return made.read_bytes()
+
+
+def _facts(path: str, executor: Optional[concurrent.futures.Executor], parts: int, arguments: Sequence[str],
+           folder: str) -> list[str]:
+    """Options with the facts of all shares, in files in `folder`; none if there are no such facts."""
+    if executor is None or parts < 2:
+        return []
+    shares = [f"{number}/{parts}" for number in range(1, parts + 1)]
+    pending = [_submitted(executor, read_share, arguments, path, share) for share in shares]
+    made: list[str] = []
+    for number, (share, future) in enumerate(zip(shares, pending)):
+        try:
+            facts = _result(executor, future, read_share, arguments, path, share)
+        except _program.UsageError:
+            raise
+        except Exception:
+            # Of another format, or unreadable, or twice without a worker: the program reads it all.
+            return []
+        file = pathlib.Path(folder) / f"{number:06}.facts"
+        file.write_bytes(facts)
+        made += ["--facts", str(file)]
+    return made
 
 
 # --- Many files ------------------------------------------------------------------------------------
@@ -178,21 +217,16 @@ def validate_many(paths: Iterable[Input], spec: Union[str, Sequence[str], None] 
         return merged([examine(arguments, some) for some in _fitting(files)])
     step = max(1, files_per_task)
     tasks = [files[at:at + step] for at in range(0, len(files), step)]
-    alone = [*arguments, "--jobs", "1"] if "jobs" not in options else arguments
-    pending = [_submitted(executor, alone, task) for task in tasks]
+    alone = ["validate", "--format", "json", *arguments_of({"spec": spec, **_one_job(options)})]
+    pending = [_submitted(executor, examine, alone, task) for task in tasks]
     documents = []
     for task, future in zip(tasks, pending):
         try:
-            documents.append(future.result())
+            documents.append(_result(executor, future, examine, alone, task))
         except _program.UsageError:
             raise
-        except Exception:
-            try:
-                documents.append(_again(executor, alone, task))
-            except _program.UsageError:
-                raise
-            except Exception as error:
-                documents.append(_lost(arguments, task, error))
+        except Exception as error:
+            documents.append(_lost(arguments, task, error))
     return merged(documents)
 
 
@@ -210,19 +244,31 @@ def _fitting(files: Sequence[str]) -> list[list[str]]:
     return made
 
 
-def _submitted(executor: concurrent.futures.Executor, arguments: Sequence[str],
-               task: Sequence[str]) -> concurrent.futures.Future[bytes]:
+def _one_job(options: Mapping[str, Any]) -> dict[str, Any]:
+    """The options for one of several tasks: the executor knows how many run at a time."""
+    return {"jobs": 1, **options}
+
+
+def _submitted(executor: concurrent.futures.Executor, work: Callable[..., bytes],
+               *given: Any) -> concurrent.futures.Future[bytes]:
     try:
-        return executor.submit(examine, arguments, task)
+        return executor.submit(work, *given)
     except concurrent.futures.BrokenExecutor as error:
         broken: concurrent.futures.Future[bytes] = concurrent.futures.Future()
         broken.set_exception(error)
         return broken
 
 
-def _again(executor: concurrent.futures.Executor, arguments: Sequence[str], task: Sequence[str]) -> bytes:
+def _result(executor: concurrent.futures.Executor, future: concurrent.futures.Future[bytes],
+            work: Callable[..., bytes], *given: Any) -> bytes:
+    """The result of a task, which is repeated once if its worker dies."""
     try:
-        return _submitted(executor, arguments, task).result()
-    except concurrent.futures.BrokenExecutor:
-        # No worker of this executor is left: this process does it.
-        return examine(arguments, task)
+        return future.result()
+    except _program.UsageError:
+        raise
+    except Exception:
+        try:
+            return _submitted(executor, work, *given).result()
+        except concurrent.futures.BrokenExecutor:
+            # No worker of this executor is left: this process does it.
+            return work(*given)

@@ -127,6 +127,8 @@ export function building(arrow) {
       case "utf8": return new arrow.Utf8();
       case "large-binary": return new arrow.LargeBinary();
       case "large-utf8": return new arrow.LargeUtf8();
+      case "binary-view": return new arrow.BinaryView();
+      case "utf8-view": return new arrow.Utf8View();
       case "bool": return new arrow.Bool();
       case "decimal": return new arrow.Decimal(of.scale, of.precision, of.bits);
       case "date": return new arrow.Date_(DATES.indexOf(of.unit));
@@ -182,6 +184,33 @@ export function building(arrow) {
     return made;
   }
 
+  // Views and one data buffer with the values that are longer than 12 bytes.
+  function views(pieces) {
+    const made = Buffer.alloc(16 * pieces.length), long = [];
+    let at = 0;
+    pieces.forEach((piece, i) => {
+      made.writeInt32LE(piece.length, 16 * i);
+      piece.copy(made, 16 * i + 4, 0, piece.length > 12 ? 4 : piece.length);
+      if (piece.length <= 12) return;
+      made.writeInt32LE(at, 16 * i + 12);
+      at += piece.length;
+      long.push(piece);
+    });
+    return { views: new Uint8Array(made), variadicBuffers: at ? [new Uint8Array(Buffer.concat(long))] : [] };
+  }
+
+  // Intervals of months, days and nanoseconds.
+  function parts(values) {
+    const made = new DataView(new ArrayBuffer(16 * values.length));
+    values.forEach((value, i) => {
+      const [months, days, nanoseconds] = value ?? [0, 0, 0];
+      made.setInt32(16 * i, Number(months), true);
+      made.setInt32(16 * i + 4, Number(days), true);
+      made.setBigInt64(16 * i + 8, BigInt(nanoseconds), true);
+    });
+    return made.buffer;
+  }
+
   function data(of, made, values, words) {
     const length = values.length, nullCount = values.filter((value) => value === null).length;
     const nulls = nullCount ? { nullCount, nullBitmap: bits(values.map((value) => value !== null)) } : { nullCount };
@@ -197,7 +226,7 @@ export function building(arrow) {
       return makeData({ ...chunk, dictionary: known.vector });
     }
     const below = (i, inner) => data(of.children[i], made.children[i].type, inner, words);
-    const size = { decimal: 16, date: of.type.unit === "day" ? 4 : 8, timestamp: 8, duration: 8 }[of.type.class] ?? of.type.bits / 8;
+    const size = { date: of.type.unit === "day" ? 4 : 8, timestamp: 8, duration: 8 }[of.type.class] ?? of.type.bits / 8;
     switch (of.type.class) {
       case "null": return makeData({ type: made, length, nullCount: length });
       case "bool": return makeData({ type: made, length, ...nulls, data: bits(values) });
@@ -205,6 +234,8 @@ export function building(arrow) {
         const pieces = values.map(raw);
         return makeData({ type: made, length, ...nulls, valueOffsets: ends(pieces, of.type.class.startsWith("large")), data: new Uint8Array(Buffer.concat(pieces)) });
       }
+      case "utf8-view": case "binary-view":
+        return makeData({ type: made, length, ...nulls, ...views(values.map(raw)) });
       case "fixed-size-binary":
         return makeData({ type: made, length, ...nulls, data: new Uint8Array(Buffer.concat(values.map((value) => value === null ? Buffer.alloc(of.type.size) : raw(value)))) });
       case "list": case "large-list": case "map": {
@@ -224,6 +255,7 @@ export function building(arrow) {
       }
       case "interval": {
         if (of.type.unit === "year-month") return makeData({ type: made, length, ...nulls, data: numbers(made, values, 4) });
+        if (of.type.unit === "month-day-nano") return makeData({ type: made, length, ...nulls, data: new Int32Array(parts(values)) });
         return makeData({ type: made, length, ...nulls, data: numbers(made, values.flatMap((value) => value ?? [0, 0]), 4) });
       }
       default: return makeData({ type: made, length, ...nulls, data: numbers(made, values, size) });

@@ -16,7 +16,7 @@ class Adapter:
     name = "hepcheck Python adapter for Arrow"
     operations = ["describe", "read", "copy", "write"]
     datatypes = [*(name for name in notation.TAGS[1:] if name not in notation.NEWER), "dictionary"]
-    newer = notation.NEWER  # read, not written
+    newer = notation.NEWER
     features = ["stream", "file", "batches", "children", "null-counts", "metadata", "v4"]
     reader, writer = Reader, Writer
 

@@ -58,14 +58,15 @@ class Writer:
 
     def batch(self, fields, columns, rows):
         """The RecordBatch table and the body."""
-        self.nodes, self.buffers = [], []
+        self.nodes, self.buffers, self.counts = [], [], []
         for field, values in zip(fields, columns, strict=True):
             self.array(field, values)
         body, entries = bytearray(), []
         for data in self.buffers:
             entries.append((len(body), len(data)))
             body += data + bytes(-len(data) % self.alignment())
-        return {0: ("q", rows), 1: ("qq", self.nodes), 2: ("qq", entries)}, bytes(body)
+        table = {0: ("q", rows), 1: ("qq", self.nodes), 2: ("qq", entries)}
+        return {**table, **({4: ("q", self.counts)} if self.counts else {})}, bytes(body)
 
     def alignment(self):
         return 64
@@ -76,13 +77,15 @@ class Writer:
         name = field["type"]["class"]
         nulls = sum(value is None for value in values)
         encoded = bool(field.get("dictionary"))
-        if name == "union" and not encoded and self.version == V5:
+        if not encoded and (name == "run-end-encoded" or name == "union" and self.version == V5):
             nulls = 0
         self.nodes.append((len(values), self.null_count(field, nulls)))
         if name == "null" and not encoded:
             return
-        if name != "union" or encoded:
+        if encoded or name not in ("union", "run-end-encoded"):
             self.validity(values, nulls)
+        elif name == "run-end-encoded":
+            pass
         elif self.version == V4:
             self.union_bitmap(values)
         if encoded:
@@ -119,8 +122,14 @@ class Writer:
             self.buffers.append(b"".join(bytes(width) if value is None else notation.raw(value) for value in values))
         elif name == "interval" and type["unit"] == "day-time":
             self.buffers.append(_integers([int(part) for value in values for part in value or (0, 0)], 4))
+        elif name == "interval" and type["unit"] == "month-day-nano":
+            self.buffers.append(b"".join(self.interval(value or (0, 0, 0)) for value in values))
         else:
             self.buffers.append(_integers([_number(value) for value in values], width))
+
+    def interval(self, value):
+        months, days, nanoseconds = map(int, value)
+        return struct.pack("<iiq", months, days, nanoseconds)
 
     def of_bool(self, field, values):
         self.buffers.append(_bits(values))
@@ -157,6 +166,58 @@ class Writer:
 
     def of_large_list(self, field, values):
         self._lists(field, values, 8)
+
+    # Views, list views and run ends, since format 1.5
+
+    def of_utf8_view(self, field, values):
+        """Long values go to two data buffers in turn."""
+        views, data = [], [bytearray(), bytearray()]
+        for value in values:
+            piece = b"" if value is None else notation.raw(value)
+            into = len(views) % 2
+            views.append(self.view(piece, into, len(data[into])))
+            if len(piece) > 12:
+                data[into] += piece
+        self.buffers += [b"".join(views), *map(bytes, data)]
+        self.counts.append(len(data))
+
+    of_binary_view = of_utf8_view
+
+    def view(self, piece, index, offset):
+        if len(piece) <= 12:
+            return struct.pack("<i12s", len(piece), piece)
+        return struct.pack("<i4sii", len(piece), piece[:4], index, offset)
+
+    def _list_views(self, field, values, width):
+        """The lists in the child lie in the reverse order."""
+        below, starts = [], []
+        for value in reversed(values):
+            starts.insert(0, len(below))
+            below += value or []
+        self.list_slots(starts, [len(value or []) for value in values], len(below), width)
+        self.array(field["children"][0], below)
+
+    def list_slots(self, starts, sizes, length, width):
+        self.buffers += [_integers(starts, width), _integers(sizes, width)]
+
+    def of_list_view(self, field, values):
+        self._list_views(field, values, 4)
+
+    def of_large_list_view(self, field, values):
+        self._list_views(field, values, 8)
+
+    def of_run_end_encoded(self, field, values):
+        ends, runs = [], []
+        for i, value in enumerate(values):
+            if not runs or value != runs[-1]:
+                ends.append(i)
+                runs.append(value)
+            ends[-1] = i + 1
+        self.array(field["children"][0], [str(end) for end in self.run_ends(ends)])
+        self.array(field["children"][1], runs)
+
+    def run_ends(self, ends):
+        return ends
 
     def of_fixed_size_list(self, field, values):
         size = field["type"]["size"]

@@ -11,11 +11,15 @@ namespace hepcheck::arrow::testing {
 
 namespace {
 
-std::vector<ClauseResult> failures(const Bytes& input) {
-  const Specification& spec = default_revision("arrow");
-  const FileReport report = examine_image(std::as_bytes(std::span(input)), "test.arrows",
-                                          std::nullopt, &spec, FileOptions{});
+FileReport examined(const Bytes& input, const Specification& spec) {
+  FileReport report = examine_image(std::as_bytes(std::span(input)), "test.arrows", std::nullopt,
+                                    &spec, FileOptions{});
   EXPECT_FALSE(report.error);
+  return report;
+}
+
+std::vector<ClauseResult> failures(const Bytes& input) {
+  const FileReport report = examined(input, default_revision("arrow"));
   std::vector<ClauseResult> found;
   for (const SubjectReport& subject : report.subjects)
     for (const ClauseResult& result : subject.clauses)
@@ -29,6 +33,24 @@ std::vector<std::string> broken(const Bytes& input) {
   std::vector<std::string> ids;
   for (const ClauseResult& result : failures(input)) ids.emplace_back(result.clause->id);
   return ids;
+}
+
+std::string result_of(const Bytes& input, std::string_view spec, std::string_view clause) {
+  const FileReport report = examined(input, *find_specification(spec));
+  for (const SubjectReport& subject : report.subjects)
+    for (const ClauseResult& result : subject.clauses) {
+      if (result.clause->id != clause) continue;
+      switch (result.verdict) {
+        case Verdict::kPass: return std::format("pass {}", result.examined);
+        case Verdict::kNotChecked: return "not checked: " + result.reason;
+        case Verdict::kNotApplicable: return "not applicable";
+        default: break;
+      }
+      const Finding& first = result.findings.front();
+      return std::format("fail {}: {}", result.examined, first.observed) +
+             (first.more > 0 ? std::format(" +{}", first.more) : "");
+    }
+  return "no such clause";
 }
 
 std::vector<std::string> first_findings(const Bytes& input) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "validator/formats/arrow/testing/build.h"
@@ -12,5 +13,8 @@ namespace hepcheck::arrow::testing {
 std::vector<std::string> broken(const Bytes& input);
 // With the text of the first finding of each: "clause: observed", and the number of others: " +2".
 std::vector<std::string> first_findings(const Bytes& input);
+// What a specification says of one clause: "pass 4" and "fail 4: ..." with the number of places
+// that were examined and the first finding, "not checked: " with the reason, or "not applicable".
+std::string result_of(const Bytes& input, std::string_view spec, std::string_view clause);
 
 }  // namespace hepcheck::arrow::testing

@@ -193,13 +193,17 @@ TableFacts collect_facts(const Table& table, ValueSource& values, const FactOpti
   const unsigned jobs = options.jobs > 0 ? options.jobs : cores();
   const std::uint64_t limit = column_budget(memory_limit(options), jobs);
   for (std::size_t i = 0; i < table.categories.size(); ++i) {
+    if (!options.share.has(i)) continue;
     const Dataset& labels = *table.categories[i].data;
     const FoldContext context{table, labels, values,  labels.extent().value_or(0),
                               limit, jobs,   nullptr, options.cuts};
     if (const auto error = read_column(context, {})) facts.categories[i].unread = error->text();
   }
-  for (const ListColumn& list : table.lists) {
-    ListFacts& of_list = facts.lists.emplace_back(list_facts(list, {table, values, jobs}));
+  facts.lists.resize(table.lists.size());
+  for (std::size_t i = 0; i < table.lists.size(); ++i) {
+    if (!options.share.has(i)) continue;
+    const ListColumn& list = table.lists[i];
+    ListFacts& of_list = facts.lists[i] = list_facts(list, {table, values, jobs});
     const Dataset* leaf = list.leaf();
     const std::optional<std::uint64_t> end = of_list.levels.back().end;
     if (!leaf || !leaf->space.one_dimensional() || !end) continue;
@@ -214,6 +218,7 @@ TableFacts collect_facts(const Table& table, ValueSource& values, const FactOpti
     }
   }
   for (std::size_t c = 0; c < table.columns.size(); ++c) {
+    if (!options.share.has(c)) continue;
     const Column& column = table.columns[c];
     const FoldContext context{
         table, *column.data, values,           logical_rows(table, *column.data),
@@ -234,6 +239,24 @@ TableFacts collect_facts(const Table& table, ValueSource& values, const FactOpti
       fail_all(folds, *error);
     }
     leave_indexes_of_no_booleans(facts.columns[c], indexes_of[c], facts.indexes);
+  }
+  return facts;
+}
+
+TableFacts join_facts(const Table& table, std::vector<TableFacts> of_shares) {
+  const auto of = [&](std::size_t part) -> TableFacts& {
+    return of_shares[part % of_shares.size()];
+  };
+  TableFacts facts;
+  for (std::size_t i = 0; i < table.columns.size(); ++i)
+    facts.columns.push_back(std::move(of(i).columns[i]));
+  for (std::size_t i = 0; i < table.lists.size(); ++i)
+    facts.lists.push_back(std::move(of(i).lists[i]));
+  for (std::size_t i = 0; i < table.categories.size(); ++i)
+    facts.categories.push_back(std::move(of(i).categories[i]));
+  for (std::size_t i = 0; i < table.indexes.size(); ++i) {
+    const std::vector<std::size_t>& columns = table.indexes[i].columns;
+    facts.indexes.push_back(std::move(of(columns.size() == 1 ? columns[0] : 0).indexes[i]));
   }
   return facts;
 }

@@ -15,6 +15,7 @@
 
 #include "validator/formats/hep001/model/table.h"
 #include "validator/formats/hep001/model/values.h"
+#include "validator/options.h"
 #include "validator/progress.h"
 #include "validator/spread.h"
 
@@ -155,6 +156,7 @@ struct FactOptions {
   unsigned jobs = 0;               // threads; 0: the number of cores
   Progress* progress = nullptr;
   Cuts cuts{};
+  Share share{};  // only these columns, with their indexes, list columns and categories
 };
 
 // The limit in bytes that results from these options.
@@ -163,6 +165,10 @@ std::uint64_t memory_limit(const FactOptions& options);
 // Reads each column once, over rows [0, min(NROWS, extent)), and the labels of categories; also
 // those that no data clause examines, because unreadable values must not pass.
 TableFacts collect_facts(const Table& table, ValueSource& values, const FactOptions& options);
+
+// The facts of all shares, in their order, as one run over all columns collects them. Each has one
+// entry for each part of the table; those of other shares are not used.
+TableFacts join_facts(const Table& table, std::vector<TableFacts> of_shares);
 
 // The bounds of 8.5 that apply to a column: readable, scalar, of the column's datatype.
 struct ValidRange {

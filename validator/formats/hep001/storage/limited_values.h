@@ -23,6 +23,12 @@ class LimitedValues : public ValueSource {
   // Counts `bytes` more; an Error if the limit is exceeded.
   std::optional<Error> spend(const std::string& path, std::uint64_t bytes);
 
+  std::uint64_t spent() const { return spent_; }
+  // Whether so many bytes exceed no limit.
+  bool permits(std::uint64_t bytes) const {
+    return bytes <= limits_.value_bytes && bytes <= most_by_ratio_;
+  }
+
  private:
   std::optional<Error> refuse(const Dataset& dataset) const;
 
