@@ -493,9 +493,8 @@ class RaggedBatches(Adapter):
         return made
 
 
-@breaks("consumer-endianness", "consumer-old-framing", "consumer-bitmap-or-not", "consumer-converts-unsupported")
-class CellsOfTwoForms(Adapter):
-    """Returns the bits of a float, and its bytes as well."""
+class FloatsWith(Adapter):
+    """Returns a further member of each float."""
 
     def read(self, request):
         made = super().read(request)
@@ -503,22 +502,22 @@ class CellsOfTwoForms(Adapter):
             for cells in batch["columns"]:
                 for cell in cells:
                     if isinstance(cell, dict) and "bits" in cell:
-                        cell["bytes"] = ""
+                        cell |= self.further
         return made
+
+
+@breaks("consumer-endianness", "consumer-old-framing", "consumer-bitmap-or-not", "consumer-converts-unsupported")
+class CellsOfTwoForms(FloatsWith):
+    """Returns the bits of a float, and its bytes as well."""
+
+    further = {"bytes": ""}
 
 
 @breaks()
-class ValuesForDisplay(Adapter):
+class ValuesForDisplay(FloatsWith):
     """A float may have its value for display."""
 
-    def read(self, request):
-        made = super().read(request)
-        for batch in made["batches"]:
-            for cells in batch["columns"]:
-                for cell in cells:
-                    if isinstance(cell, dict) and "bits" in cell:
-                        cell["value"] = "one"
-        return made
+    further = {"value": "one"}
 
 
 @breaks()
