@@ -234,6 +234,10 @@ struct Keys {
   Place place{};                        // of the largest
 };
 Keys read_keys(Array& array, Notes& notes);
+// Visits the keys of the first `length` slots that are seen, except negative ones. False if they
+// cannot be read.
+using OnKey = std::function<void(std::uint64_t slot, std::uint64_t key)>;
+bool each_key(const Array& array, std::uint64_t length, const Seen& seen, const OnKey& visit);
 
 // Whether an offset or a slot of `width` bytes exists for each of `count`.
 inline bool has_room(const Loaded& loaded, std::uint64_t count, std::uint64_t width) {

@@ -161,31 +161,15 @@ void judge_used_numbers(const Array& array, const Unwanted& unwanted, Notes& not
   const bool readable = keys.usable() && keys.open() && has_room(keys, array.length(), width) &&
                         runs_known(array) && visible;
   Faults faults{&array, &array.first, number, width};
-  if (readable && !unwanted.slots.empty()) {
-    const bool is_signed = array.field.encoding->is_signed;
-    const std::uint64_t mask = ~std::uint64_t{0} >> (64 - 8 * width);
-    const std::uint64_t some = Parts::kSize / width;
-    Parts parts(*array.body, keys);
-    ByteSpan part;
-    std::uint64_t end = 0;
-    visible.seen().each(length, [&](std::uint64_t slot) {
-      if (slot >= end) {
-        if (keys.unexamined()) return;
-        const std::uint64_t begin = slot / some * some;
-        end = std::min(begin + some, array.length());
-        part = parts.read(begin * width, (end - begin) * width);
-        if (part.empty()) return break_off(keys);
-      }
-      const std::int64_t key = offset_at(part, slot % some, width, array.order);
-      if (is_signed && key < 0) return;
-      const auto index = static_cast<std::uint64_t>(key) & mask;
-      const auto at = std::ranges::lower_bound(unwanted.slots, index, {}, &Unwanted::Slot::first);
-      if (at == unwanted.slots.end() || at->first != index) return;
-      faults.add(
-          slot, [&] { return std::format("{}, index {}", at->second, index); },
-          [&] { return wanted_numbers(array.field); });
-    });
-  }
+  const auto look_up = [&](std::uint64_t slot, std::uint64_t key) {
+    const auto at = std::ranges::lower_bound(unwanted.slots, key, {}, &Unwanted::Slot::first);
+    if (at == unwanted.slots.end() || at->first != key) return;
+    faults.add(
+        slot, [&] { return std::format("{}, index {}", at->second, key); },
+        [&] { return wanted_numbers(array.field); });
+  };
+  if (readable && !unwanted.slots.empty() && !each_key(array, length, visible.seen(), look_up))
+    break_off(keys);
   with_number_rule(array.field, [&]<const auto & kRule>() {
     block_if_unexamined<kRule>(array, keys, number, notes);
     block_if_unshown<kRule>(array, keys, visible, notes);

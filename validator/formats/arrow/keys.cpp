@@ -64,45 +64,58 @@ bool all_known(const std::byte* data, std::uint64_t count, std::endian order, co
   return !more;
 }
 
-// False if they cannot be read.
+// Visits the keys of the first `length` slots that are seen, by each(slot, key). skip(keys, count,
+// bits): whether none of up to 64 keys, of which the bits are seen, is visited. False if they
+// cannot be read.
 template <class T>
-bool read(const Array& array, const Seen& seen, Gathered into) {
+bool read(const Array& array, std::uint64_t length, const Seen& seen, auto skip, auto each) {
   constexpr std::uint64_t kSlots = Parts::kSize / sizeof(T);
   Parts parts(*array.body, array.first);
-  for (std::uint64_t begin = 0; begin < array.length(); begin += kSlots) {
-    const std::uint64_t count = std::min(kSlots, array.length() - begin);
+  for (std::uint64_t begin = 0; begin < length; begin += kSlots) {
+    const std::uint64_t count = std::min(kSlots, length - begin);
     const ByteSpan part = parts.read(begin * sizeof(T), count * sizeof(T));
     if (part.empty()) return false;
     for (std::uint64_t at = 0; at < count; at += 64) {
       const std::uint64_t some = std::min<std::uint64_t>(64, count - at);
       std::uint64_t bits = seen.word((begin + at) / 64) & within(some, 0);
-      into.keys.used += static_cast<std::uint64_t>(std::popcount(bits));
-      if (all_known<T>(part.data() + at * sizeof(T), some, array.order, into.keys)) continue;
+      if (skip(part.data() + at * sizeof(T), some, bits)) continue;
       for (; bits; bits &= bits - 1) {
         const std::uint64_t i = at + static_cast<std::uint64_t>(std::countr_zero(bits));
-        gather(load<T>(part.data() + i * sizeof(T), array.order), begin + i, into);
+        each(begin + i, load<T>(part.data() + i * sizeof(T), array.order));
       }
     }
   }
   return true;
 }
 
-bool read_all(const Array& array, const Seen& seen, Gathered into) {
+// act.operator()<the type of the keys>()
+bool with_key_type(const Array& array, auto act) {
   const bool is_signed = array.field.encoding->is_signed;
   switch (array.layout.width) {
     case 1:
-      return is_signed ? read<std::int8_t>(array, seen, into)
-                       : read<std::uint8_t>(array, seen, into);
+      return is_signed ? act.template operator()<std::int8_t>()
+                       : act.template operator()<std::uint8_t>();
     case 2:
-      return is_signed ? read<std::int16_t>(array, seen, into)
-                       : read<std::uint16_t>(array, seen, into);
+      return is_signed ? act.template operator()<std::int16_t>()
+                       : act.template operator()<std::uint16_t>();
     case 4:
-      return is_signed ? read<std::int32_t>(array, seen, into)
-                       : read<std::uint32_t>(array, seen, into);
+      return is_signed ? act.template operator()<std::int32_t>()
+                       : act.template operator()<std::uint32_t>();
     default:
-      return is_signed ? read<std::int64_t>(array, seen, into)
-                       : read<std::uint64_t>(array, seen, into);
+      return is_signed ? act.template operator()<std::int64_t>()
+                       : act.template operator()<std::uint64_t>();
   }
+}
+
+bool read_all(const Array& array, const Seen& seen, Gathered into) {
+  return with_key_type(array, [&]<class T>() {
+    const auto skip = [&](const std::byte* keys, std::uint64_t count, std::uint64_t bits) {
+      into.keys.used += static_cast<std::uint64_t>(std::popcount(bits));
+      return all_known<T>(keys, count, array.order, into.keys);
+    };
+    return read<T>(array, array.length(), seen, skip,
+                   [&](std::uint64_t slot, T key) { gather(key, slot, into); });
+  });
 }
 
 }  // namespace
@@ -131,6 +144,15 @@ Keys read_keys(Array& array, Notes& notes) {
                         notes);
   keys.place = array.in(array.first, number, keys.most_at * array.layout.width);
   return keys;
+}
+
+bool each_key(const Array& array, std::uint64_t length, const Seen& seen, const OnKey& visit) {
+  return with_key_type(array, [&]<class T>() {
+    const auto skip = [](const std::byte*, std::uint64_t, std::uint64_t) { return false; };
+    return read<T>(array, length, seen, skip, [&](std::uint64_t slot, T key) {
+      if (!std::is_signed_v<T> || key >= 0) visit(slot, static_cast<std::uint64_t>(key));
+    });
+  });
 }
 
 void key_rules(RuleList& list) { list.values<kNegative>(); }
