@@ -145,7 +145,8 @@ Filters parse_filters(const Region& message) {
 
 bool Filter::left_out() const {
   const ClientValues* known = client_values(*this);
-  return known && (flags & kOptional) != 0 && values.size() == known->set;
+  return known && known->set < known->all && (flags & kOptional) != 0 &&
+         values.size() == known->set;
 }
 
 bool Filter::counted() const {
