@@ -201,14 +201,14 @@ void Profile::add(Kind kind, std::string what) {
 }
 
 void Profile::filters(std::span<const Filter> list, std::string_view of) {
-  constexpr std::uint16_t kSzipId = 4, kLastBuiltIn = 6;
+  constexpr std::uint16_t kLastBuiltIn = filter_id::kScaleOffset;
   constexpr std::uint16_t kFirstRegistered = 256, kLastRegistered = 32'767;
   for (const Filter& filter : list) {
     const std::string name = filter.name.empty() ? "" : std::format(" ({})", filter.name);
     const std::string text = std::format("{} by {}{}", of, filter.id, name);
     if (filter.id > kLastBuiltIn)
       add(Kind::kPluginFilter, text);
-    else if (filter.id == kSzipId)
+    else if (filter.id == filter_id::kSzip)
       add(Kind::kPluginFilter, text + ", szip, which many libraries lack");
     if (filter.id > kLastBuiltIn && (filter.id < kFirstRegistered || filter.id > kLastRegistered))
       add(Kind::kPrivateFilter, text);

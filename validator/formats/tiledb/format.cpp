@@ -18,14 +18,14 @@ namespace {
 
 constexpr std::string_view kEndings[] = {".tdb", ".tdb.tar"};
 
-// There is no signature. The structure of a tile is certain, since 24 bytes and the size of the
-// file agree; a name is not.
-// They mark a group, and a key-value store of TileDB 1.4 to 1.6. Neither is an array.
+// Files that mark a group, and a key-value store of TileDB 1.4 to 1.6. Neither is an array.
 constexpr std::string_view kGroupMarker = "__tiledb_group.tdb", kStoreMarker = "__kv_schema.tdb";
 constexpr std::string_view kMarkers[] = {kGroupMarker, kStoreMarker};
 
 bool is_marker(const Bytes& file) { return std::ranges::contains(kMarkers, name_in(file.name())); }
 
+// There is no signature. The structure of a tile is certain, since 24 bytes and the size of the
+// file agree; a name is not.
 Likeness recognise(const Bytes& file) {
   if (is_archived_array(file)) return Likeness::kCertain;
   const Folder folder = folder_of(file.name());
