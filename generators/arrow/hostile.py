@@ -221,7 +221,7 @@ def deltas_without_end(path):
 def batches_of_no_rows(path):
     "20,000 batches of no rows, and two stray bytes."
     f = base_of((field("a", NULL), []))()
-    f.messages += 20000 * [f.batches[0]]
+    f.messages += 20000 * [b"".join(f.batches[0].encoded(f))]
     f.end = b"\1\2"
     written(f, path)
 
@@ -231,7 +231,7 @@ def batches_of_nothing_for_many_fields(path):
     "20,000 batches without a node, for a schema of 2,000 fields."
     f = base_of(*((field(f"a{i}", NULL), []) for i in range(2000)))()
     f.batch.list_nodes = lambda entries: entries.clear()
-    f.messages += 20000 * [f.batches[0]]
+    f.messages += 20000 * [b"".join(f.batches[0].encoded(f))]
     written(f, path)
 
 
