@@ -64,7 +64,12 @@ function(hepcheck_joined target)
     foreach(source IN LISTS ${folder})
       math(EXPR group "${index} * ${groups} / ${count}")
       math(EXPR index "${index} + 1")
-      set_source_files_properties("${source}" PROPERTIES UNITY_GROUP "${folder}_${group}")
+      # The group of a file holds for all targets of a directory. A test that compiles a file of the program keeps its
+      # group, so that the program's objects are the same with and without tests.
+      get_source_file_property(known "${source}" UNITY_GROUP)
+      if(NOT known)
+        set_source_files_properties("${source}" PROPERTIES UNITY_GROUP "${folder}_${group}")
+      endif()
     endforeach()
   endforeach()
   set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
