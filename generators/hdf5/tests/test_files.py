@@ -38,6 +38,7 @@ UNREAD = {
         "it works on a type so deep for minutes",
     "valid/FF-IV.A.2.d/swmr-datatype-fits--seventy-arrays.h5":
         "it works on a type so deep for minutes",
+    "valid/IV.A.2.d/h5-risk-datatype-depth--32.h5": "it works on a type so deep for half a minute",
     "valid/II.B/h5-driver-family-size--of-4096-bytes.h5": "it is one of several files",
     "valid/II.B/h5-driver-multi-map--split.h5": "it is one of several files",
     "valid/II.B/h5-driver-multi-members--six.h5": "it is one of several files",
