@@ -240,6 +240,25 @@ def nulls(f):
     f.array("a.shape.item").hide(7)
 
 
+def variable_encoded(metadata, rows, *keys):
+    """A stream of dictionary-encoded tensors."""
+    column, _ = variable(metadata, *rows)
+    column.dictionary = encoding(0)
+    return base_of((column, list(keys)), dictionaries=[("a", list(rows))])
+
+
+FIVE = ([1.0] * 5, [2, 3])
+OTHER = ([1.0] * 6, [3, 2])
+broken(FITS, "in-a-dictionary", "Shape (2, 3), 5 elements, in a dictionary, used twice.",
+       base=variable_encoded(None, [SIX, FIVE], 0, 1, 1))
+valid_since_later(FITS, "unused-in-a-dictionary", "Shape (2, 3), 5 elements, in a dictionary, which no slot uses.",
+                  base=variable_encoded(None, [SIX, FIVE, SIX], 0, 2, None))(lambda f: None)
+broken(HOLDS, "in-a-dictionary", "A tensor of another size than uniform_shape in a dictionary, used.",
+       base=variable_encoded('{"uniform_shape": [2, null]}', [OTHER, SIX], 0, 1))
+valid_since_later(HOLDS, "unused-in-a-dictionary", "A tensor of another size than uniform_shape in a dictionary, not used.",
+                  base=variable_encoded('{"uniform_shape": [2, null]}', [OTHER, SIX], 1, None))(lambda f: None)
+
+
 # Variants -----------------------------------------------------------------------------------------
 
 V_STRUCT, V_META = "arrow-variant-storage-struct", "arrow-variant-metadata-field"
@@ -284,6 +303,7 @@ broken(V_META, "two", "Two fields metadata.", variant(META, META, VALUE))
 broken(V_EITHER, "metadata-only", "Neither value nor typed_value.", variant(META))
 broken(V_EITHER, "empty-part", "A shredded field of an empty struct.", variant(META, typed(STRUCT, part("event"))))
 broken(V_VALUE, "texts", "The value is a text.", variant(META, field("value", UTF8)))
+broken(V_VALUE, "second", "A second value, which is a text.", variant(META, VALUE, field("value", UTF8)))
 broken(V_VALUE, "inside", "The value of a shredded field is a struct.", variant(META, typed(
     STRUCT, part("event", part("value", field("x", I8))))))
 for slug, type in (("uint64", U64), ("float16", F16), ("decimal256", decimal(9, 2, 256)), ("duration", duration(MILLI)),
