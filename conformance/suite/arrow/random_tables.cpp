@@ -79,12 +79,12 @@ FlatTable field_table(const Drawn& it) {
       .scalar(field::kTypeTag, static_cast<std::uint8_t>(it.tag))
       .table(field::kType, it.type);
   if (it.words)
-    made.table(field::kDictionary,
-               FlatTable()
-                   .scalar(dictionary_encoding::kId, it.words->id)
-                   .table(dictionary_encoding::kIndexType, int_type(it.width, true))
-                   .scalar(dictionary_encoding::kIsOrdered,
-                           static_cast<std::uint8_t>(it.words->ordered)));
+    made.table(
+        field::kDictionary,
+        FlatTable()
+            .scalar(dictionary_encoding::kId, it.words->id)
+            .table(dictionary_encoding::kIndexType, int_type(it.width, true))
+            .scalar(dictionary_encoding::kIsOrdered, static_cast<std::uint8_t>(it.words->ordered)));
   std::vector<FlatTable> children;
   for (const Drawn& child : it.children) children.push_back(field_table(child));
   return made.tables(field::kChildren, std::move(children));
@@ -121,8 +121,7 @@ class Body {
     made.scalar(record_batch::kLength, static_cast<std::int64_t>(rows))
         .structs(record_batch::kNodes, count(nodes_, 16), nodes_)
         .structs(record_batch::kBuffers, count(buffers_, 16), buffers_);
-    if (!counts_.empty())
-      made.structs(record_batch::kVariadicCounts, count(counts_, 8), counts_);
+    if (!counts_.empty()) made.structs(record_batch::kVariadicCounts, count(counts_, 8), counts_);
     return made;
   }
   const std::string& bytes() const { return bytes_; }
@@ -359,8 +358,8 @@ class Draw {
         .scalar(2, static_cast<std::int32_t>(8 * width));
     const std::uint64_t most = narrow ? 999'999'999 : 999'999'999'999'999'999;
     made.slot = [this, most, width] {
-      return number(static_cast<std::int64_t>(below(2 * most + 1)) - static_cast<std::int64_t>(most),
-                    width);
+      return number(
+          static_cast<std::int64_t>(below(2 * most + 1)) - static_cast<std::int64_t>(most), width);
     };
   }
 
@@ -381,8 +380,8 @@ class Draw {
     const bool texts = can_.datatypes.contains("utf8");
     made.tag = texts ? TypeTag::kUtf8 : TypeTag::kBool;
     made.width = std::uint64_t{1} << below(3);
-    made.words = Words{
-        .id = dictionaries_++, .ordered = below(2) == 0, .count = texts ? 1 + below(5) : 2};
+    made.words =
+        Words{.id = dictionaries_++, .ordered = below(2) == 0, .count = texts ? 1 + below(5) : 2};
   }
 
   void dictionaries_of(const Drawn& it, Image& into) {
@@ -417,9 +416,10 @@ class Draw {
     const auto nulls = static_cast<std::uint64_t>(std::ranges::count(valid, false));
     into.node(length, nulls);
     into.buffer(nulls > 0 ? bits(valid) : "");
-    if (it.words) return into.buffer(slots(valid, it.width, [&] {
-      return number(static_cast<std::int64_t>(below(it.words->count)), it.width);
-    }));
+    if (it.words)
+      return into.buffer(slots(valid, it.width, [&] {
+        return number(static_cast<std::int64_t>(below(it.words->count)), it.width);
+      }));
     if (it.slot) return into.buffer(slots(valid, 0, it.slot));
     switch (it.tag) {
       case TypeTag::kBool: {
@@ -483,7 +483,9 @@ class Draw {
         made += std::string(16, '\0');
         continue;
       }
-      const std::string content = value(texts, data.empty() ? below(4) : below(3) == 0 ? 14 : below(9));
+      const std::string content = value(texts, data.empty()    ? below(4)
+                                               : below(3) == 0 ? 14
+                                                               : below(9));
       const std::string size = raw(static_cast<std::int32_t>(content.size()));
       if (content.size() <= kMostInline) {
         made += size + content + std::string(kMostInline - content.size(), '\0');
@@ -587,8 +589,8 @@ std::vector<RandomTable> random_tables(const Capabilities& can, const Specificat
   for (std::uint64_t i = 0; i < count; ++i) {
     Draw draw(can, newer, seed + i);
     const bool stream = can.has("stream") && (draw.below(2) == 0 || !can.has("file"));
-    made.push_back({std::format("random/{}.{}", seed + i, stream ? "arrows" : "arrow"),
-                    draw.image(stream)});
+    made.push_back(
+        {std::format("random/{}.{}", seed + i, stream ? "arrows" : "arrow"), draw.image(stream)});
   }
   return made;
 }

@@ -55,7 +55,8 @@ TEST(RandomTables, AreSoundAndOfAllTypes) {
 TEST(RandomTables, HaveOnlyDeclaredTypes) {
   Capabilities can = all();
   can.datatypes = {"int", "run-end-encoded", "dictionary"};
-  EXPECT_EQ(sound_types(can, "arrow-columnar-1.5"), std::set<std::string>({"int", "run-end-encoded"}));
+  EXPECT_EQ(sound_types(can, "arrow-columnar-1.5"),
+            std::set<std::string>({"int", "run-end-encoded"}));
   can.datatypes = {"struct", "map"};
   EXPECT_TRUE(random_tables(can, *find_specification("arrow-columnar-1.5"), 1, 5).empty());
 }

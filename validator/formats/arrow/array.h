@@ -92,6 +92,7 @@ struct Array {
   bool nulls_known = false;              // which slots are null
   Loaded first{}, second{};              // the other buffers, in the order of the layout
   bool readable = false;                 // its values can be decoded, and are in memory
+  bool given_up = false;                 // values of views were not examined, which was noted
 
   std::uint64_t length() const {
     return static_cast<std::uint64_t>(std::max<std::int64_t>(0, node.length));
@@ -160,11 +161,11 @@ void judge_values(const Array& array, Notes& notes);
 // used.
 struct Unwanted {
   struct Value {
-    std::uint64_t slot = 0;         // of the dictionary
-    std::uint8_t rule = 0;          // of those of the extension type
-    std::int64_t found = 0;         // a number, a size, or a number of elements
-    std::uint32_t dimension = 0;    // with that size
-    bool negative = false;          // some size is
+    std::uint64_t slot = 0;       // of the dictionary
+    std::uint8_t rule = 0;        // of those of the extension type
+    std::int64_t found = 0;       // a number, a size, or a number of elements
+    std::uint32_t dimension = 0;  // with that size
+    bool negative = false;        // some size is
   };
   static constexpr std::size_t kMost = 65536;  // as many as there are numbers of 16 bits
 
@@ -188,8 +189,9 @@ void judge_tensors(const Tensors& tensors, Unwanted* into, Notes& notes);
 void judge_used_values(const Array& array, const Unwanted& unwanted, Notes& notes);
 void block_extension_values(const Field& field, const std::string& reason, Notes& notes);
 void pass_extension_values(const Field& field, std::uint64_t slots, Notes& notes);
-void judge_json_texts(const Array& array, Notes& notes);
-void judge_json_views(const Array& array, std::span<const Loaded> data, Notes& notes);
+// `sound`: the values can be followed, and are UTF-8.
+void judge_json_texts(const Array& array, bool sound, Notes& notes);
+void judge_json_views(const Array& array, std::span<const Loaded> data, bool sound, Notes& notes);
 // 2.6: offsets and bytes. 2.7: offsets into the child. True if the offsets are valid.
 bool judge_binary(Array& array, Notes& notes);
 bool judge_list(const Array& array, std::int64_t child_length, Notes& notes);

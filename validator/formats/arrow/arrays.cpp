@@ -186,7 +186,8 @@ std::vector<std::int64_t> Arrays::child_lengths(const Array& it) const {
 
 void Arrays::fixed(Array& it, const MapSlots* keys) {
   const bool possible = it.node.length >= 0;
-  load_first(it, all_if(possible && (has_value_rules(it.field) || limits_numbers(it.field) || keys)));
+  load_first(it,
+             all_if(possible && (has_value_rules(it.field) || limits_numbers(it.field) || keys)));
   if (!possible) return;
   const bool enough = judge_slots(it, notes_);
   if (enough || it.first.unexamined()) judge_values(it, notes_);
@@ -204,7 +205,7 @@ void Arrays::binary(Array& it, const MapSlots* keys) {
   load_second(it, keys ? all_if(possible) : parts_if(possible && text));
   if (!possible) return;
   const bool sound = judge_binary(it, notes_);
-  if (sound && is_json(it) && it.second.open()) judge_json_texts(it, notes_);
+  if (is_json(it)) judge_json_texts(it, sound, notes_);
   it.readable = sound && it.second.bytes.size() == it.second.size;
   if (keys) judge_key_order(it, *keys, notes_);
 }
@@ -258,7 +259,8 @@ void Arrays::tensors(Array& it, const Position& begin) {
               &item_field = data_field.children[0], &sizes_field = shape_field.children[0];
   if (data_field.encoding || shape_field.encoding || sizes_field.encoding) {
     block_extension_values(
-        it.field, it.place().object() + ": dictionaries of data or of shapes are not followed", notes_);
+        it.field, it.place().object() + ": dictionaries of data or of shapes are not followed",
+        notes_);
     return go_to(end);
   }
   std::optional<Notes::Silence> silence(std::in_place, notes_);
@@ -351,7 +353,7 @@ void Arrays::view(Array& it, const MapSlots* keys) {
   const std::vector<Loaded> data =
       load_data_buffers(it, it.number_of_first() + 1, all_if(possible && it.length() > 0));
   const bool sound = possible && judge_views(it, data, notes_);
-  if (sound && is_json(it)) judge_json_views(it, data, notes_);
+  if (possible && is_json(it)) judge_json_views(it, data, sound, notes_);
   it.readable = sound && it.first.bytes.size() == it.first.size;
   if (keys) judge_key_order(it, *keys, notes_, data);
 }

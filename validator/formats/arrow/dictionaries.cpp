@@ -227,7 +227,8 @@ const Unwanted* Dictionaries::unwanted(const Field& field, Notes& notes) const {
   if (!known) return nullptr;
   if (const Field* of = state->second.unwanted.of; of && of->extension != field.extension) {
     block_extension_values(
-        field, std::format("dictionary {}: its values were compared with other metadata", id), notes);
+        field, std::format("dictionary {}: its values were compared with other metadata", id),
+        notes);
     return nullptr;
   }
   return &state->second.unwanted;

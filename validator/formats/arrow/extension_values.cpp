@@ -134,7 +134,7 @@ class UnwantedValues {
       into_->inside.insert(&array_.field);
     } else if (judged) {
       const Place place = in_ ? array_.in(*in_, array_.number_of_first()) : array_.place();
-      with_rules(array_.field, [&]<const auto & kRule>(std::size_t rule) {
+      with_rules(array_.field, [&] < const auto& kRule > (std::size_t rule) {
         judge_each<kRule>(faults_[rule], place, notes);
       });
     }
@@ -152,10 +152,11 @@ class UnwantedValues {
 bool find_unwanted_numbers(const Array& array, UnwantedValues& found, Notes& notes) {
   const std::uint64_t width = array.layout.width, length = shown_slots(array);
   const VisibleSlots visible(array, length);
-  with_rules(array.field, [&]<const auto & kRule>(std::size_t) {
+  with_rules(array.field, [&] < const auto& kRule > (std::size_t) {
     block_if_unexamined<kRule>(array, array.first, array.number_of_first(), notes);
     if (array.first.usable())
-      block_if_unshown<kRule>(array, array.in(array.first, array.number_of_first()), visible, notes);
+      block_if_unshown<kRule>(array, array.in(array.first, array.number_of_first()), visible,
+                              notes);
   });
   if (!array.first.usable() || array.first.bytes.size() != array.first.size ||
       !has_room(array.first, array.length(), width) || !runs_known(array) || !visible)
@@ -190,7 +191,8 @@ void compare_tensor(const Tensors& it, std::uint64_t row, UnwantedValues& found)
     zero |= size == 0;
     if (size > 0 && elements < kMost) elements *= static_cast<std::uint32_t>(size);
     if (d < uniform.size() && uniform[d] >= 0 && size != uniform[d])
-      found.add({.slot = row, .rule = 1, .found = size, .dimension = static_cast<std::uint32_t>(d)});
+      found.add(
+          {.slot = row, .rule = 1, .found = size, .dimension = static_cast<std::uint32_t>(d)});
   }
   if (!all || !is_valid(it.data, row)) return;
   const std::int64_t begin = offset_at(it.data.first.bytes, row, 4, it.data.order),
@@ -202,8 +204,8 @@ void compare_tensor(const Tensors& it, std::uint64_t row, UnwantedValues& found)
 // As find_unwanted_numbers.
 bool find_unwanted_tensors(const Tensors& it, UnwantedValues& found, Notes& notes) {
   const std::uint64_t dimensions = it.shape.layout.width, length = shown_slots(it.structs);
-  for (const Loaded* each : {&it.data.validity, &it.data.first, &it.shape.validity,
-                             &it.sizes.validity, &it.sizes.first})
+  for (const Loaded* each :
+       {&it.data.validity, &it.data.first, &it.shape.validity, &it.sizes.validity, &it.sizes.first})
     if (each->unexamined()) {
       block_extension_values(it.structs.field,
                              it.structs.place().object() + ": it could not be examined", notes);
@@ -217,7 +219,7 @@ bool find_unwanted_tensors(const Tensors& it, UnwantedValues& found, Notes& note
       it.shape.length() >= length && it.sizes.length() >= count &&
       has_room(it.sizes.first, count, 4) && runs_known(it.structs);
   const VisibleSlots visible(it.structs, length);
-  with_rules(it.structs.field, [&]<const auto & kRule>(std::size_t) {
+  with_rules(it.structs.field, [&] < const auto& kRule > (std::size_t) {
     block_if_unshown<kRule>(it.structs, it.structs.place(), visible, notes);
   });
   if (!readable || !visible) return false;
@@ -237,11 +239,11 @@ bool limits_values(const Field& field) {
 }
 
 void block_extension_values(const Field& field, const std::string& reason, Notes& notes) {
-  with_rules(field, [&]<const auto & kRule>(std::size_t) { block<kRule>(reason, {}, notes); });
+  with_rules(field, [&] < const auto& kRule > (std::size_t) { block<kRule>(reason, {}, notes); });
 }
 
 void pass_extension_values(const Field& field, std::uint64_t slots, Notes& notes) {
-  with_rules(field, [&]<const auto & kRule>(std::size_t) { notes.looked(kRule.id, slots); });
+  with_rules(field, [&] < const auto& kRule > (std::size_t) { notes.looked(kRule.id, slots); });
 }
 
 void judge_extension_numbers(const Array& array, Unwanted* into, Notes& notes) {
@@ -277,14 +279,19 @@ void judge_used_values(const Array& array, const Unwanted& unwanted, Notes& note
   };
   if (readable && !unwanted.values.empty() && !each_key(array, length, visible.seen(), look_up))
     break_off(keys);
-  with_rules(array.field, [&]<const auto & kRule>(std::size_t rule) {
+  with_rules(array.field, [&] < const auto& kRule > (std::size_t rule) {
     block_if_unexamined<kRule>(array, keys, number, notes);
     if (keys.usable()) block_if_unshown<kRule>(array, array.in(keys, number), visible, notes);
     if (readable && keys.usable()) judge_each<kRule>(faults[rule], array.in(keys, number), notes);
   });
 }
 
-void judge_json_texts(const Array& array, Notes& notes) {
+void judge_json_texts(const Array& array, bool sound, Notes& notes) {
+  const unsigned number = array.number_of_first();
+  block_if_unexamined<kJsonValues>(array, array.validity, 0, notes);
+  block_if_unexamined<kJsonValues>(array, array.first, number, notes);
+  block_if_unexamined<kJsonValues>(array, array.second, number + 1, notes);
+  if (!sound || !array.second.open()) return;
   Loaded offsets = array.first, data = array.second;
   if (!array.body->load_all(offsets) || !array.body->load_all(data)) {
     notes.blocked(kJsonValues.id, array.place().object() + ": it does not fit in memory");
@@ -302,10 +309,19 @@ void judge_json_texts(const Array& array, Notes& notes) {
       notes);
 }
 
-void judge_json_views(const Array& array, std::span<const Loaded> data, Notes& notes) {
+void judge_json_views(const Array& array, std::span<const Loaded> data, bool sound, Notes& notes) {
+  const unsigned number = array.number_of_first();
+  block_if_unexamined<kJsonValues>(array, array.validity, 0, notes);
+  block_if_unexamined<kJsonValues>(array, array.first, number, notes);
+  for (std::size_t i = 0; i < data.size(); ++i)
+    block_if_unexamined<kJsonValues>(array, data[i], number + 1 + static_cast<unsigned>(i), notes);
+  if (array.given_up)
+    notes.blocked(kJsonValues.id, array.place().object() + ": its values overlap too often");
+  // A buffer that is not there has a finding of its own.
+  if (!sound || !std::ranges::all_of(data, &Loaded::usable)) return;
   Loaded views = array.first;
   bool all = array.body->load_all(views);
-  for (const Loaded& each : data) all &= each.usable() && each.bytes.size() == each.size;
+  for (const Loaded& each : data) all &= each.bytes.size() == each.size;
   if (!all) {
     notes.blocked(kJsonValues.id, array.place().object() + ": it does not fit in memory");
     return;

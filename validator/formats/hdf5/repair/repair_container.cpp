@@ -312,7 +312,8 @@ void tell_unused(const Bytes& file, const ContainerRepair& request, RepairedSubj
   if (!bytes) return;
   if (bytes->between > 0)
     made.notes.push_back(std::format(
-        "{} of {} bytes are unused space inside the file, to which no structure leads. repair moves "
+        "{} of {} bytes are unused space inside the file, to which no structure leads. repair "
+        "moves "
         "no objects, because their addresses also occur in values (references, variable-length "
         "data), even in compressed ones. `h5repack OLD.h5 NEW.h5` writes all objects again without "
         "this space",
