@@ -8,7 +8,7 @@
 
 #include "conformance/suite/arrow/content.h"
 #include "conformance/suite/arrow/protocol.h"
-#include "validator/catalogue/catalogue.h"
+#include "validator/catalogue/clause.h"
 #include "validator/examine_file.h"
 
 namespace hepcheck::arrow::suite {
