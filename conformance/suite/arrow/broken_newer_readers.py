@@ -24,14 +24,14 @@ class TakesPrefixes(Adapter):
 
 
 @breaks("consumer-view-values")
-class CountsFromTheStart(Adapter):
-    """Takes each long value from the beginning of its data buffer."""
+class TwelveBytesOutside(Adapter):
+    """Looks for values of twelve bytes in a data buffer."""
 
     class reader(Reader):
         class batch(Batch):
             def view_bytes(self, view, buffers):
                 size, = self.integers(view, 1, 4)
-                return super().view_bytes(view if size <= 12 else view[:12] + bytes(4), buffers)
+                return bytes(size) if size == 12 else super().view_bytes(view, buffers)
 
 
 @breaks("consumer-list-view-values")
@@ -49,14 +49,14 @@ class ListsInOrder(Adapter):
 
 
 @breaks("consumer-list-view-values")
-class RefusesTheEnd(Adapter):
-    """Refuses an empty list that lies behind the last value."""
+class RefusesOverlaps(Adapter):
+    """Refuses lists that share elements."""
 
     class reader(Reader):
         class batch(Batch):
             def list_cells(self, starts, sizes, below):
-                if below and any(start == len(below) for start in starts):
-                    raise Broken("a list that leaves its values")
+                if sum(sizes) > len(below):
+                    raise Broken("lists that overlap")
                 return super().list_cells(starts, sizes, below)
 
 
@@ -73,14 +73,14 @@ class RunsAsLengths(Adapter):
 
 
 @breaks("consumer-run-end-values")
-class WantsTheLengthOfAll(Adapter):
-    """Refuses runs that do not end with the array."""
+class WantsLongestRuns(Adapter):
+    """Refuses neighbouring runs of one value."""
 
     class reader(Reader):
         class batch(Batch):
             def repeated(self, ends, values, length):
-                if ends and ends[-1] != length:
-                    raise Broken("runs that end elsewhere")
+                if any(a == b for a, b in zip(values, values[1:])):
+                    raise Broken("runs that are one")
                 return super().repeated(ends, values, length)
 
 
@@ -215,12 +215,12 @@ class NarrowsDecimals(Adapter):
 
 
 @breaks("consumer-newer-detected")
-class RefusesWideDecimals(Adapter):
-    """Refuses decimals of 256 bits without saying so."""
+class RefusesDecimals(Adapter):
+    """Refuses decimals of 64 bits without saying so."""
 
     def answer(self, request):
         answer = super().answer(request)
-        if any(field["type"].get("bits") == 256 for field in answer.get("ok", {}).get("fields", [])):
+        if any(field["type"].get("bits") == 64 and field["type"]["class"] == "decimal" for field in answer.get("ok", {}).get("fields", [])):
             return {"error": {"kind": "refused", "message": "not now"}}
         return answer
 
