@@ -4,7 +4,7 @@ files and of the columns of one table.
 usage: check_engines.py FIXTURES [COPIES]
 
 Judges COPIES (2,000) copies of fixtures, and a sound and a broken table of 64 columns in four parts, and prints how long
-each engine took. The directory above FIXTURES also has `bench` and `generators`, which make the table. With mpi4py it
+each engine took. The directory above FIXTURES also has bench, generators and conformance, which make the table. With mpi4py it
 runs itself under mpiexec. Reports are compared in every format, byte for byte."""
 
 import concurrent.futures
@@ -72,11 +72,11 @@ def all_formats():
 
 
 def written(folder, *arguments):
-    """The reports, by format, of a command that takes --format. JUnit states how long it took."""
+    """The reports, by format, of a command that takes --format. JUnit says when it ran."""
     into = {name: folder / f"report.{name}" for name in all_formats()}
     run(*arguments, *[word for name, path in into.items() for word in ("--format", f"{name}={path}")])
     made = {name: path.read_bytes() for name, path in into.items()}
-    return {name: re.sub(rb' time="[0-9.]+"', b"", text) if name.startswith("junit") else text for name, text in made.items()}
+    return {name: re.sub(rb' time(stamp)?="[0-9.:T-]+"', b"", text) if name.startswith("junit") else text for name, text in made.items()}
 
 
 class Comparison:
