@@ -336,14 +336,27 @@ class Container(unittest.TestCase):
                          ["unused bytes at the end of the file dropped"])
         self.assertEqual(self.fixed.read_bytes(), path.read_bytes())
 
-    def test_space_that_is_listed_as_free_stays(self):
-        """Lists of free space refer to it."""
-        path = self.folder / "listed.h5"
-        with h5py.File(path, "w", libver="v110", fs_strategy="fsm", fs_persist=True) as file:
+    def test_space_of_a_deleted_dataset(self):
+        """The library leaves it at the end of the file."""
+        path = self.folder / "deleted.h5"
+        with h5py.File(path, "w", libver="v110", fs_strategy="fsm") as file:
             for name in ("first", "second", "third"):
                 file.create_dataset(name, data=np.arange(2000))
             del file["second"]
-        self.assertTrue(self.repair(path, "--compact")[1]["identical"])
+        with h5py.File(path, "r+", libver="v110") as file:
+            del file["third"]
+        self.assertEqual(self.repair(path, "--compact")[0], 0)
+        self.assertLess(self.fixed.stat().st_size, path.stat().st_size - 15_000)
+        with h5py.File(self.fixed) as file:
+            self.assertEqual(list(file), ["first"])
+            self.assertTrue((file["first"][:] == np.arange(2000)).all())
+
+    def test_space_at_the_end_that_is_listed_as_free_stays(self):
+        for name in ("III.H/h5-free-space-header-signature--three-sections", "IV.A.2.x/h5-paged-end--of-512-bytes"):
+            with self.subTest(name):
+                status, report = self.repair(FIXTURES / f"hdf5/valid/{name}.h5", "--compact")
+                self.assertEqual((status, report["identical"]), (0, True))
+                self.assertTrue(any("end of the file are unused; they stay" in note for note in report["subjects"][0]["notes"]))
 
 
 class Explanations(unittest.TestCase):

@@ -337,9 +337,8 @@ class Runs(unittest.TestCase):
     def test_random_tables(self):
         """They have the types that the program declares, all types occur, and a seed gives the same tables."""
         older = {"null", "int", "float", "bool", "binary", "utf8", "date", "large-binary", "large-utf8", "decimal", "time", "timestamp",
-                 "list", "interval", "duration", "struct", "large-list", "fixed-size-list", "dictionary", "fixed-size-binary", 128,
-                 "year-month"}
-        newer = {"utf8-view", "binary-view", "list-view", "large-list-view", "run-end-encoded", 32, 64, 256, "month-day-nano"}
+                 "list", "interval", "duration", "struct", "large-list", "fixed-size-list", "dictionary", "fixed-size-binary"}
+        newer = {"utf8-view", "binary-view", "list-view", "large-list-view", "run-end-encoded"}
         for spec, wanted in (SPEC, older), (NEWER, older | newer):
             with self.subTest(spec), tempfile.TemporaryDirectory() as folder:
                 log = Path(folder) / "log"
@@ -357,7 +356,7 @@ class Runs(unittest.TestCase):
                 for seed in 1, 31:
                     made[seed] = [json.dumps(each["table"]) for each in asked("writer", "--random", 30, "--seed", seed)[1]]
                     types |= written_types(log)
-                self.assertEqual(sorted(map(str, wanted - types)), [])
+                self.assertEqual(sorted(wanted - types), [])
                 self.assertEqual(newer & types, newer & wanted)
                 self.assertEqual(len(set(made[1])), 30)
                 self.assertNotEqual(set(made[1]), set(made[31]))

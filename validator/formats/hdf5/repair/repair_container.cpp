@@ -319,9 +319,11 @@ void tell_unused(const Bytes& file, const ContainerRepair& request, RepairedSubj
         "this space",
         bytes->between, file.size()));
   if (bytes->behind > 0)
-    made.notes.push_back(
-        std::format("{} bytes at the end of the file are unused{}", bytes->behind,
-                    request.compact ? "" : "; --compact drops them if nothing depends on them"));
+    made.notes.push_back(std::format(
+        "{} bytes at the end of the file are unused; {}", bytes->behind,
+        request.compact ? "they stay, because the superblock, lists of free space or pages depend "
+                          "on the end"
+                        : "--compact drops them if nothing depends on them"));
 }
 
 // The library opens the copy for writing and closes it; true if the result is sound.
