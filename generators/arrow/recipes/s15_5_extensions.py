@@ -115,6 +115,13 @@ def under_nulls(f):
     f.array("s.a").data.content = b"?2"
 
 
+@invalid_since_later("arrow-buffer-in-body", base=base_of(
+    named("arrow.json", None, UTF8_VIEW, values=["[1]", '"a text that a view cannot hold"'])))
+def data_of_json_texts(f):
+    "The data buffer of JSON texts lies behind the body; the texts are not judged."
+    f.array("a").buffers[2].offset = 1 << 20
+
+
 BOOL8 = named("arrow.bool8", None, I8, values=[0, 1, None])
 keep("arrow-bool8-storage", "int8", "0, 1 and null.", BOOL8,
      keeps=["arrow-bool8-metadata-empty", "arrow-bool8-true-is-one"])
@@ -257,6 +264,9 @@ broken(HOLDS, "in-a-dictionary", "A tensor of another size than uniform_shape in
        base=variable_encoded('{"uniform_shape": [2, null]}', [OTHER, SIX], 0, 1))
 valid_since_later(HOLDS, "unused-in-a-dictionary", "A tensor of another size than uniform_shape in a dictionary, not used.",
                   base=variable_encoded('{"uniform_shape": [2, null]}', [OTHER, SIX], 1, None))(lambda f: None)
+keep(FITS, "encoded-data", "The data of tensors are dictionary-encoded, which is not followed.",
+     variable(None, (0, [2, 3]), data=field("data", LIST, field("item", F32), dictionary=0)),
+     kind=lambda *columns: base_of(*columns, dictionaries=[("a.data", [[1.0] * 6])]), outcome="unchecked", unchecked=[FITS])
 
 
 # Variants -----------------------------------------------------------------------------------------
