@@ -431,8 +431,10 @@ void add_options(CLI::App& command, RepairArguments& a) {
                             const char* type) {
     command.add_option(name, into, about)->type_name(type)->allow_extra_args(false);
   };
-  command.add_flag("--compact", a.compact,
-                   "Of the container: drop bytes after the end-of-file address");
+  command.add_flag(
+      "--compact", a.compact,
+      "Of the container: drop unused bytes at the end of the file, and those after the "
+      "end-of-file address");
   decision("--fill", a.fills, "A fill value for a column; none: remove it", "COLUMN=VALUE");
   decision("--range", a.ranges, "The valid range of a column", "COLUMN=MIN:MAX");
   decision("--rename", a.renames, "Another name or place, for a column, link or attribute",

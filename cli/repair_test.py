@@ -20,9 +20,10 @@ import numpy as np
 HEPCHECK = pathlib.Path(os.environ["HEPCHECK"]).resolve()
 SOURCE = pathlib.Path(__file__).resolve().parents[1]
 FIXTURES = SOURCE / "fixtures"
-sys.path.insert(0, str(SOURCE / "docs/repair"))
+sys.path[:0] = [str(SOURCE / "docs/repair"), str(SOURCE)]
 
 import killed  # noqa: E402
+from generators.hdf5.checksums import lookup3  # noqa: E402
 
 H5COL = next((folder / "shared/corpus/h5col" for folder in SOURCE.parents if (folder / "shared/corpus/h5col").is_dir()),
              pathlib.Path("none"))
@@ -302,6 +303,60 @@ class Container(unittest.TestCase):
         status, report = self.repair(longer, "--compact")
         self.assertEqual(status, 0)
         self.assertLess(self.fixed.stat().st_size, longer.stat().st_size)
+
+    def test_unused_space(self):
+        """Between structures it stays, and the protocol says so; behind the last one it is dropped on demand."""
+        def unused(report):
+            return [note for note in report["subjects"][0]["notes"] if "unused" in note]
+
+        path = self.folder / "spaces.h5"
+        with h5py.File(path, "w", libver="v110") as file:
+            for name in ("first", "second", "third"):
+                file.create_dataset(name, data=np.arange(2000), chunks=(2000,))
+            file["first"].attrs["word"] = "a text of variable length"
+            del file["second"]
+        status, report = self.repair(path)
+        self.assertEqual((status, report["identical"]), (0, True))
+        said, = unused(report)
+        self.assertRegex(said, r"^\d+ of \d+ bytes are unused space inside the file.*h5repack OLD.h5 NEW.h5")
+        self.assertGreater(int(said.split()[0]), 16_000)
+        self.assertEqual(int(said.split()[2]), path.stat().st_size)
+
+        longer = self.folder / "longer.h5"
+        image = bytearray(path.read_bytes()) + bytes(5000)
+        image[28:36] = len(image).to_bytes(8, "little")
+        image[44:48] = lookup3(image[:44]).to_bytes(4, "little")
+        longer.write_bytes(image)
+        status, report = self.repair(longer)
+        self.assertEqual((status, report["identical"], len(unused(report))), (0, True, 2))
+        self.assertIn("5000 bytes at the end of the file are unused; --compact drops them", unused(report)[1])
+        status, report = self.repair(longer, "--compact")
+        self.assertEqual((status, unused(report)), (0, [said]))
+        self.assertEqual([change["act"].split(":")[0] for change in report["subjects"][0]["repaired"]],
+                         ["unused bytes at the end of the file dropped"])
+        self.assertEqual(self.fixed.read_bytes(), path.read_bytes())
+
+    def test_space_of_a_deleted_dataset(self):
+        """The library leaves it at the end of the file."""
+        path = self.folder / "deleted.h5"
+        with h5py.File(path, "w", libver="v110", fs_strategy="fsm") as file:
+            for name in ("first", "second", "third"):
+                file.create_dataset(name, data=np.arange(2000))
+            del file["second"]
+        with h5py.File(path, "r+", libver="v110") as file:
+            del file["third"]
+        self.assertEqual(self.repair(path, "--compact")[0], 0)
+        self.assertLess(self.fixed.stat().st_size, path.stat().st_size - 15_000)
+        with h5py.File(self.fixed) as file:
+            self.assertEqual(list(file), ["first"])
+            self.assertTrue((file["first"][:] == np.arange(2000)).all())
+
+    def test_space_at_the_end_that_is_listed_as_free_stays(self):
+        for name in ("III.H/h5-free-space-header-signature--three-sections", "IV.A.2.x/h5-paged-end--of-512-bytes"):
+            with self.subTest(name):
+                status, report = self.repair(FIXTURES / f"hdf5/valid/{name}.h5", "--compact")
+                self.assertEqual((status, report["identical"]), (0, True))
+                self.assertTrue(any("end of the file are unused; they stay" in note for note in report["subjects"][0]["notes"]))
 
 
 class Explanations(unittest.TestCase):

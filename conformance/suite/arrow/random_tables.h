@@ -2,11 +2,11 @@
 #pragma once
 
 #include <cstdint>
-#include <filesystem>
 #include <string>
 #include <vector>
 
 #include "conformance/suite/engine/reply.h"
+#include "validator/catalogue/clause.h"
 
 namespace hepcheck::arrow::suite {
 
@@ -15,9 +15,10 @@ struct RandomTable {
   std::string image{};  // without compression
 };
 
-// The tables of `count` seeds from `seed` on; one file at a time is created in `folder`. The same
-// seed and types give the same table.
-std::vector<RandomTable> random_tables(const hepcheck::suite::Capabilities& can, std::uint64_t seed,
-                                       std::uint64_t count, const std::filesystem::path& folder);
+// The tables of `count` seeds from `seed` on, without maps and unions; of types that came after
+// format 1.0 only if the revision has them. The same seed, types and revision give the same table.
+std::vector<RandomTable> random_tables(const hepcheck::suite::Capabilities& can,
+                                       const Specification& spec, std::uint64_t seed,
+                                       std::uint64_t count);
 
 }  // namespace hepcheck::arrow::suite

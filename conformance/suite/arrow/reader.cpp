@@ -56,7 +56,7 @@ std::optional<Difference> Reading::difference() const {
 ArrowReaderJudge::ArrowReaderJudge(Session& session, const Specification& spec,
                                    const RunOptions& options)
     : ReaderJudge(session, spec, options),
-      random_(random_tables(session.can(), options.seed, options.random, options.folder)) {
+      random_(random_tables(session.can(), spec, options.seed, options.random)) {
   for (const RandomTable& each : random_)
     drawn_.push_back({.file = each.name,
                       .format = std::string(spec.format),

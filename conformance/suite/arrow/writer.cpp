@@ -106,12 +106,12 @@ struct Table {
       asked_for{};  // clauses that a program violates by following the request
 };
 
-void add_random_tables(const Capabilities& can, const RunOptions& options,
-                       std::vector<Table>& into) {
-  for (const RandomTable& each : random_tables(can, options.seed, options.random, options.folder))
+void add_random_tables(const Capabilities& can, const Specification& spec,
+                       const RunOptions& options, std::vector<Table>& into) {
+  for (const RandomTable& each : random_tables(can, spec, options.seed, options.random))
     if (is_wanted(each.name, options.tables))
-      if (Result<Content> content = read_content(std::as_bytes(std::span(each.image)), each.name,
-                                                 default_revision("arrow")))
+      if (Result<Content> content =
+              read_content(std::as_bytes(std::span(each.image)), each.name, spec))
         into.push_back({each.name, std::move(*content)});
 }
 
@@ -328,7 +328,7 @@ SuiteReport WriterSession::judge() {
   std::vector<Table> tables;
   if (can_.does("write")) {
     tables = tables_of(spec_, options_);
-    add_random_tables(can_, options_, tables);
+    add_random_tables(can_, spec_, options_, tables);
   }
   std::erase_if(tables, [&](const Table& table) {
     return std::ranges::any_of(classes_in(table.content.fields), [&](const std::string& name) {

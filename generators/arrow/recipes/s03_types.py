@@ -355,6 +355,7 @@ for name, shows, key, values in (
         ("signed", "signed integers", I8, [-128, -1, 0, 127]),
         ("unsigned", "unsigned integers", U8, [0, 127, 128, 255]),
         ("floats", "floats", F64, [float("-inf"), -1.0, 0.0, 0.5]),
+        ("halves", "floats of 16 bits, both zeros among them", F16, [float("-inf"), -1.0, 0.0, -0.0, 0.5]),
         ("dates", "dates", DAY, [-1, 0, 1])):
     of_keys = {"type": SORTED_MAP, "key": key, "value": I8}
     first, last = values[0], values[-1]

@@ -234,6 +234,22 @@ def behind_the_length(f):
                              zip(f.field("a").children, ([2, 3, 5], [1, 2, None]))]
 
 
+def runs_of_runs(name, type, nullable):
+    return field(name, RUN_END, field("run_ends", I32, nullable=False), runs_of("values", type), nullable=nullable)
+
+
+@invalid_since_later(NO_NULL_RUNS, base=base_of((runs_of_runs("a", I32, False), [1, 1, None, 2])))
+def null_run_of_runs(f):
+    "Not nullable; its runs are run-end encoded, and one of those is null."
+
+
+@valid_since_later(NO_NULL_RUNS, base=base_of((runs_of_runs("a", I32, False), [1, 1, 2])), informs={BEYOND})
+def runs_behind_the_length(f):
+    "Not nullable; a null run of the runs belongs to a run behind the last slot."
+    f.array("a").children = [array(of, values) for of, values in
+                             zip(f.field("a").children, ([2, 3, 5], [1, 1, None]))]
+
+
 @valid_since_later(NO_NULL_RUNS, base=base_of(
     (field("s", STRUCT, runs_of("a", UTF8, nullable=False)), [("x",), ("",), ("",), ("z",)])),
     keeps=["arrow-utf8-values-valid"])
@@ -271,6 +287,12 @@ keep(KEYS, "runs", "Keys that are run-end encoded.",
 @invalid_since_later(KEYS, base=maps_of_runs([("a", 1), (None, 2)], [("c", 3)]))
 def null_run(f):
     "A run of keys is null."
+
+
+@invalid_since_later(KEYS, base=base_of(
+    (map_of("a", runs_of_runs("key", UTF8, False), field("value", I32)), [[("a", 1), (None, 2)], [("c", 3)]])))
+def null_run_of_runs_of_keys(f):
+    "Keys in runs of runs, one of which is null."
 
 
 @invalid_since_later(KEYS, base=maps_of_runs([("a", 1), (None, 2)], [("c", 3)], nullable=True),

@@ -115,6 +115,13 @@ def under_nulls(f):
     f.array("s.a").data.content = b"?2"
 
 
+@invalid_since_later("arrow-buffer-in-body", base=base_of(
+    named("arrow.json", None, UTF8_VIEW, values=["[1]", '"a text that a view cannot hold"'])))
+def data_of_json_texts(f):
+    "The data buffer of JSON texts lies behind the body; the texts are not judged."
+    f.array("a").buffers[2].offset = 1 << 20
+
+
 BOOL8 = named("arrow.bool8", None, I8, values=[0, 1, None])
 keep("arrow-bool8-storage", "int8", "0, 1 and null.", BOOL8,
      keeps=["arrow-bool8-metadata-empty", "arrow-bool8-true-is-one"])
@@ -240,6 +247,28 @@ def nulls(f):
     f.array("a.shape.item").hide(7)
 
 
+def variable_encoded(metadata, rows, *keys):
+    """A stream of dictionary-encoded tensors."""
+    column, _ = variable(metadata, *rows)
+    column.dictionary = encoding(0)
+    return base_of((column, list(keys)), dictionaries=[("a", list(rows))])
+
+
+FIVE = ([1.0] * 5, [2, 3])
+OTHER = ([1.0] * 6, [3, 2])
+broken(FITS, "in-a-dictionary", "Shape (2, 3), 5 elements, in a dictionary, used twice.",
+       base=variable_encoded(None, [SIX, FIVE], 0, 1, 1))
+valid_since_later(FITS, "unused-in-a-dictionary", "Shape (2, 3), 5 elements, in a dictionary, which no slot uses.",
+                  base=variable_encoded(None, [SIX, FIVE, SIX], 0, 2, None))(lambda f: None)
+broken(HOLDS, "in-a-dictionary", "A tensor of another size than uniform_shape in a dictionary, used.",
+       base=variable_encoded('{"uniform_shape": [2, null]}', [OTHER, SIX], 0, 1))
+valid_since_later(HOLDS, "unused-in-a-dictionary", "A tensor of another size than uniform_shape in a dictionary, not used.",
+                  base=variable_encoded('{"uniform_shape": [2, null]}', [OTHER, SIX], 1, None))(lambda f: None)
+keep(FITS, "encoded-data", "The data of tensors are dictionary-encoded, which is not followed.",
+     variable(None, (0, [2, 3]), data=field("data", LIST, field("item", F32), dictionary=0)),
+     kind=lambda *columns: base_of(*columns, dictionaries=[("a.data", [[1.0] * 6])]), outcome="unchecked", unchecked=[FITS])
+
+
 # Variants -----------------------------------------------------------------------------------------
 
 V_STRUCT, V_META = "arrow-variant-storage-struct", "arrow-variant-metadata-field"
@@ -284,6 +313,7 @@ broken(V_META, "two", "Two fields metadata.", variant(META, META, VALUE))
 broken(V_EITHER, "metadata-only", "Neither value nor typed_value.", variant(META))
 broken(V_EITHER, "empty-part", "A shredded field of an empty struct.", variant(META, typed(STRUCT, part("event"))))
 broken(V_VALUE, "texts", "The value is a text.", variant(META, field("value", UTF8)))
+broken(V_VALUE, "second", "A second value, which is a text.", variant(META, VALUE, field("value", UTF8)))
 broken(V_VALUE, "inside", "The value of a shredded field is a struct.", variant(META, typed(
     STRUCT, part("event", part("value", field("x", I8))))))
 for slug, type in (("uint64", U64), ("float16", F16), ("decimal256", decimal(9, 2, 256)), ("duration", duration(MILLI)),

@@ -92,6 +92,7 @@ struct Array {
   bool nulls_known = false;              // which slots are null
   Loaded first{}, second{};              // the other buffers, in the order of the layout
   bool readable = false;                 // its values can be decoded, and are in memory
+  bool given_up = false;                 // values of views were not examined, which was noted
 
   std::uint64_t length() const {
     return static_cast<std::uint64_t>(std::max<std::int64_t>(0, node.length));
@@ -156,29 +157,41 @@ bool judge_slots(const Array& array, Notes& notes);
 bool has_value_rules(const Field& field);
 void judge_values(const Array& array, Notes& notes);
 // CanonicalExtensions.rst: the values of extension types. The arrays have no findings of their own.
-bool needs_values(const Field& field);
-void judge_extension_numbers(const Array& array, Notes& notes);
-// The numbers in the values of a dictionary that its extension type does not want. They count only
-// where they are used.
+// The values of a dictionary that its extension type does not want. They count only where they are
+// used.
 struct Unwanted {
+  struct Value {
+    std::uint64_t slot = 0;       // of the dictionary
+    std::uint8_t rule = 0;        // of those of the extension type
+    std::int64_t found = 0;       // a number, a size, or a number of elements
+    std::uint32_t dimension = 0;  // with that size
+    bool negative = false;        // some size is
+  };
   static constexpr std::size_t kMost = 65536;  // as many as there are numbers of 16 bits
-  using Slot = std::pair<std::uint64_t, std::int16_t>;
 
-  std::vector<Slot> slots{};        // of the dictionary, ascending, and their numbers
+  std::vector<Value> values{};      // by ascending slots
+  const Field* of = nullptr;        // whose extension type they follow
   bool known = false;               // the values could be judged
   bool too_many = false;            // to be kept
   std::set<const Field*> inside{};  // below its values; which values is not recorded
 };
-// The array is in the values of a dictionary.
-void collect_extension_numbers(const Array& array, Unwanted& into, Notes& notes);
+// Whether values that the extension type does not want count in dictionaries only where they are
+// used; of numbers, and of tensors, which are structs.
+bool limits_numbers(const Field& field);
+bool limits_values(const Field& field);
+// `into`: null, or the array is in the values of a dictionary.
+void judge_extension_numbers(const Array& array, Unwanted* into, Notes& notes);
+struct Tensors {
+  const Array &structs, &data, &shape, &sizes;
+};
+void judge_tensors(const Tensors& tensors, Unwanted* into, Notes& notes);
 // The array is dictionary-encoded, and these are known of its dictionary.
-void judge_used_numbers(const Array& array, const Unwanted& unwanted, Notes& notes);
-void block_extension_numbers(const Field& field, const std::string& reason, Notes& notes);
-void pass_extension_numbers(const Field& field, std::uint64_t slots, Notes& notes);
-void judge_json_texts(const Array& array, Notes& notes);
-void judge_json_views(const Array& array, std::span<const Loaded> data, Notes& notes);
-void judge_tensors(const Array& tensors, const Array& data, const Array& shape, const Array& sizes,
-                   Notes& notes);
+void judge_used_values(const Array& array, const Unwanted& unwanted, Notes& notes);
+void block_extension_values(const Field& field, const std::string& reason, Notes& notes);
+void pass_extension_values(const Field& field, std::uint64_t slots, Notes& notes);
+// `sound`: the values can be followed, and are UTF-8.
+void judge_json_texts(const Array& array, bool sound, Notes& notes);
+void judge_json_views(const Array& array, std::span<const Loaded> data, bool sound, Notes& notes);
 // 2.6: offsets and bytes. 2.7: offsets into the child. True if the offsets are valid.
 bool judge_binary(Array& array, Notes& notes);
 bool judge_list(const Array& array, std::int64_t child_length, Notes& notes);

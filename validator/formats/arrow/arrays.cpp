@@ -186,16 +186,13 @@ std::vector<std::int64_t> Arrays::child_lengths(const Array& it) const {
 
 void Arrays::fixed(Array& it, const MapSlots* keys) {
   const bool possible = it.node.length >= 0;
-  load_first(it, all_if(possible && (has_value_rules(it.field) || needs_values(it.field) || keys)));
+  load_first(it,
+             all_if(possible && (has_value_rules(it.field) || limits_numbers(it.field) || keys)));
   if (!possible) return;
   const bool enough = judge_slots(it, notes_);
   if (enough || it.first.unexamined()) judge_values(it, notes_);
-  if ((enough || it.first.unexamined()) && needs_values(it.field)) {
-    if (unwanted_)
-      collect_extension_numbers(it, *unwanted_, notes_);
-    else
-      judge_extension_numbers(it, notes_);
-  }
+  if ((enough || it.first.unexamined()) && limits_numbers(it.field))
+    judge_extension_numbers(it, unwanted_, notes_);
   it.readable = enough && it.first.bytes.size() == it.first.size;
   if (keys) judge_key_order(it, *keys, notes_);
 }
@@ -208,7 +205,7 @@ void Arrays::binary(Array& it, const MapSlots* keys) {
   load_second(it, keys ? all_if(possible) : parts_if(possible && text));
   if (!possible) return;
   const bool sound = judge_binary(it, notes_);
-  if (sound && is_json(it) && it.second.open()) judge_json_texts(it, notes_);
+  if (is_json(it)) judge_json_texts(it, sound, notes_);
   it.readable = sound && it.second.bytes.size() == it.second.size;
   if (keys) judge_key_order(it, *keys, notes_);
 }
@@ -260,7 +257,12 @@ void Arrays::tensors(Array& it, const Position& begin) {
   const Cover none;
   const Field &data_field = it.field.children[0], &shape_field = it.field.children[1],
               &item_field = data_field.children[0], &sizes_field = shape_field.children[0];
-  if (data_field.encoding || shape_field.encoding || sizes_field.encoding) return go_to(end);
+  if (data_field.encoding || shape_field.encoding || sizes_field.encoding) {
+    block_extension_values(
+        it.field, it.place().object() + ": dictionaries of data or of shapes are not followed",
+        notes_);
+    return go_to(end);
+  }
   std::optional<Notes::Silence> silence(std::in_place, notes_);
   Array data = started(data_field, data_field.layout, it.path, none, Role::kPlain);
   load_first(data, Want::kAll);
@@ -270,7 +272,8 @@ void Arrays::tensors(Array& it, const Position& begin) {
   Array sizes = started(sizes_field, sizes_field.layout, it.path, none, Role::kPlain);
   load_first(sizes, Want::kAll);
   silence.reset();
-  if (lists || data.first.unexamined()) judge_tensors(it, data, shape, sizes, notes_);
+  if (lists || it.length() == 0 || data.first.unexamined())
+    judge_tensors({it, data, shape, sizes}, unwanted_, notes_);
   body_.release(mark);
   go_to(end);
 }
@@ -333,8 +336,8 @@ void Arrays::dictionary(Array& it) {
   load_first(it, parts_if(possible));
   if (!possible || !(judge_slots(it, notes_) || it.first.unexamined())) return;
   on_keys_(read_keys(it, notes_));
-  if (!needs_values(it.field) || unwanted_) return;
-  if (const Unwanted* unwanted = unwanted_of_(it.field)) judge_used_numbers(it, *unwanted, notes_);
+  if (!limits_values(it.field) || unwanted_) return;
+  if (const Unwanted* unwanted = unwanted_of_(it.field)) judge_used_values(it, *unwanted, notes_);
 }
 
 std::vector<Loaded> Arrays::load_data_buffers(Array& it, unsigned number, Want want) {
@@ -350,7 +353,7 @@ void Arrays::view(Array& it, const MapSlots* keys) {
   const std::vector<Loaded> data =
       load_data_buffers(it, it.number_of_first() + 1, all_if(possible && it.length() > 0));
   const bool sound = possible && judge_views(it, data, notes_);
-  if (sound && is_json(it)) judge_json_views(it, data, notes_);
+  if (possible && is_json(it)) judge_json_views(it, data, sound, notes_);
   it.readable = sound && it.first.bytes.size() == it.first.size;
   if (keys) judge_key_order(it, *keys, notes_, data);
 }

@@ -148,9 +148,12 @@ void add(Unwanted delta, std::uint64_t at, Unwanted& into) {
   into.known &= delta.known;
   into.too_many |= delta.too_many;
   into.inside.merge(delta.inside);
-  into.too_many |= into.slots.size() + delta.slots.size() > Unwanted::kMost;
+  into.too_many |= into.values.size() + delta.values.size() > Unwanted::kMost;
   if (into.too_many) return;
-  for (const auto& [slot, value] : delta.slots) into.slots.emplace_back(sum(at, slot), value);
+  for (Unwanted::Value& value : delta.values) {
+    value.slot = sum(at, value.slot);
+    into.values.push_back(value);
+  }
 }
 
 }  // namespace
@@ -160,7 +163,7 @@ void Dictionaries::end(const DictionaryBatch& batch, bool readable, std::uint64_
   State& state = states_[batch.id];
   ++changes_;
   if (state.kept) return;
-  unwanted_ -= state.unwanted.slots.size();
+  unwanted_ -= state.unwanted.values.size();
   if (!batch.is_delta) {
     state.defined = true;
     state.readable = readable;
@@ -172,13 +175,13 @@ void Dictionaries::end(const DictionaryBatch& batch, bool readable, std::uint64_
     add(std::move(unwanted), state.length, state.unwanted);
     state.length = sum(state.length, length);
   }
-  state.unwanted.too_many |= unwanted_ + state.unwanted.slots.size() > kMostUnwanted;
-  if (state.unwanted.too_many) state.unwanted.slots = {};
-  unwanted_ += state.unwanted.slots.size();
+  state.unwanted.too_many |= unwanted_ + state.unwanted.values.size() > kMostUnwanted;
+  if (state.unwanted.too_many) state.unwanted.values = {};
+  unwanted_ += state.unwanted.values.size();
   for (KeptKeys& keys : inner) {
     const std::int64_t id = keys.field->encoding->id;
     const auto [it, added] = state.inner.try_emplace(id, Inner{keys});
-    if (needs_values(*keys.field)) it->second.numbers = keys.field;
+    if (limits_values(*keys.field)) it->second.extended = keys.field;
     if (added) continue;
     KeptKeys& most = it->second.keys;
     if (keys.any && (!most.any || keys.most > most.most)) most = std::move(keys);
@@ -216,20 +219,27 @@ const Unwanted* Dictionaries::unwanted(const Field& field, Notes& notes) const {
   const std::int64_t id = field.encoding->id;
   const auto state = states_.find(id);
   if (unread_) {
-    block_extension_numbers(field, "some dictionary batches could not be read", notes);
+    block_extension_values(field, "some dictionary batches could not be read", notes);
     return nullptr;
   }
   const bool known = state != states_.end() && state->second.defined && !state->second.invalid &&
                      state->second.readable && state->second.unwanted.known;
-  return known ? &state->second.unwanted : nullptr;
+  if (!known) return nullptr;
+  if (const Field* of = state->second.unwanted.of; of && of->extension != field.extension) {
+    block_extension_values(
+        field, std::format("dictionary {}: its values were compared with other metadata", id),
+        notes);
+    return nullptr;
+  }
+  return &state->second.unwanted;
 }
 
 // Which keys in the values of a dictionary are used is not recorded.
-void Dictionaries::judge_numbers(const Field& field, Notes& notes) const {
+void Dictionaries::judge_values_inside(const Field& field, Notes& notes) const {
   const Unwanted* known = unwanted(field, notes);
   if (!known) return;
-  if (known->slots.empty() && !known->too_many) return pass_extension_numbers(field, 1, notes);
-  block_extension_numbers(
+  if (known->values.empty() && !known->too_many) return pass_extension_values(field, 1, notes);
+  block_extension_values(
       field,
       std::format("dictionary {}: which of its values are used by values of another dictionary is "
                   "not recorded",
@@ -240,7 +250,7 @@ void Dictionaries::judge_numbers(const Field& field, Notes& notes) const {
 void Dictionaries::resolve(std::int64_t id, Notes& notes, std::set<std::int64_t>& on_the_way) {
   State& state = states_[id];
   for (const Field* field : state.unwanted.inside)
-    block_extension_numbers(
+    block_extension_values(
         *field,
         std::format("dictionary {}: which parts of its values are used is not recorded", id),
         notes);
@@ -249,7 +259,7 @@ void Dictionaries::resolve(std::int64_t id, Notes& notes, std::set<std::int64_t>
   for (auto& [inner, kept] : state.inner) {
     const std::pair now{kept.keys.most, states_[inner].length};
     if (std::exchange(kept.compared, now) != now) compare(kept.keys, notes);
-    if (kept.numbers) judge_numbers(*kept.numbers, notes);
+    if (kept.extended) judge_values_inside(*kept.extended, notes);
     resolve(inner, notes, on_the_way);
   }
 }

@@ -61,7 +61,7 @@ class Dictionaries {
   // The largest key in the values that leads to another dictionary.
   struct Inner {
     KeptKeys keys;
-    const Field* numbers = nullptr;  // with such keys, whose extension type limits the numbers
+    const Field* extended = nullptr;  // with such keys, whose extension type limits the values
     // With which length it was compared last, and its value then.
     std::optional<std::pair<std::uint64_t, std::uint64_t>> compared{};
   };
@@ -79,7 +79,7 @@ class Dictionaries {
 
   void lose(std::int64_t id);
   void compare(const KeptKeys& keys, Notes& notes);
-  void judge_numbers(const Field& field, Notes& notes) const;
+  void judge_values_inside(const Field& field, Notes& notes) const;
   void resolve(std::int64_t id, Notes& notes, std::set<std::int64_t>& on_the_way);
 
   const Schema& schema_;

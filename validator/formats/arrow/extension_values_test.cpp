@@ -174,6 +174,125 @@ TEST(UsedNumbers, TooManyOfThem) {
               HasSubstr("fail 5: "));
 }
 
+// --- Tensors -------------------------------------------------------------------------------------
+
+constexpr std::uint8_t kFixedSizeListTag = 16;
+constexpr const char *kFits = "arrow-variable-tensor-data-fits-shape",
+                     *kHolds = "arrow-variable-tensor-uniform-holds";
+
+struct Tensor {
+  std::int32_t elements, rows, columns;
+};
+using Tensors = std::vector<Tensor>;
+
+TableOf tensor(const Bytes& metadata = {}) {
+  const TableOf size_two{{{0, raw(std::int32_t{2})}}};
+  TableOf made =
+      field("t", kStructTag, {},
+            {field("data", kListTag, {}, {field("item", kIntTag, int_type(8))}),
+             field("shape", kFixedSizeListTag, size_two, {field("item", kIntTag, int_type())})});
+  const auto pair = [](const Bytes& key, const Bytes& value) {
+    return TableOf{{{0, Text{key}}, {1, Text{value}}}};
+  };
+  made.fields.emplace_back(6u, Tables{pair("ARROW:extension:name", "arrow.variable_shape_tensor"),
+                                      pair("ARROW:extension:metadata", metadata)});
+  return made;
+}
+
+struct TensorParts {
+  std::vector<NodeOf> nodes{};
+  std::vector<Bytes> buffers{};
+};
+
+TensorParts parts_of(const Tensors& tensors) {
+  const auto length = static_cast<std::int64_t>(tensors.size());
+  std::vector<std::int32_t> offsets{0}, sizes;
+  for (const Tensor& each : tensors) {
+    offsets.push_back(offsets.back() + each.elements);
+    sizes.insert(sizes.end(), {each.rows, each.columns});
+  }
+  const std::int64_t items = offsets.back();
+  return {{{length, 0}, {length, 0}, {items, 0}, {length, 0}, {2 * length, 0}},
+          {"", "", bytes_of(offsets), "", Bytes(static_cast<std::size_t>(items), '\0'), "", "",
+           bytes_of(sizes)}};
+}
+
+Bytes tensor_values(const Tensors& tensors, bool delta = false) {
+  const TensorParts made = parts_of(tensors);
+  const BodyOf body = body_of(made.buffers);
+  const auto length = static_cast<std::int64_t>(tensors.size());
+  return message(kDictionaryTag, dictionary_batch(1, record_batch(length, made.nodes, body), delta),
+                 body.bytes);
+}
+
+Bytes used(const Indices& indices) {
+  const auto length = static_cast<std::int64_t>(indices.size());
+  return batch(length, {{length, 0}}, {"", bytes_of(indices)});
+}
+
+std::string tensors_of(const Bytes& stream, const char* clause = kFits) {
+  return result_of(stream, "arrow-columnar-1.5", clause);
+}
+
+TEST(UsedTensors, CountOnlyWhereTheyAreUsed) {
+  const Bytes begin =
+      opened({dictionary(tensor(), 1)}) + tensor_values({{6, 2, 3}, {5, 2, 3}, {2, -1, 2}});
+  EXPECT_EQ(tensors_of(begin), "not applicable");
+  EXPECT_EQ(tensors_of(begin + used({0, 0})), "pass 2");
+  EXPECT_EQ(tensors_of(begin + used({0, 1, 2})), "fail 3: slot 1: 5 elements, index 1 +1");
+  EXPECT_EQ(
+      tensors_of(begin + tensor_values({}, true) + tensor_values({{7, 7, 2}}, true) + used({0, 3})),
+      "fail 2: slot 1: 7 elements, index 3");
+  EXPECT_EQ(tensors_of(begin + tensor_values({}) + tensor_values({{7, 7, 2}, {4, 2, 2}}, true) +
+                       used({1})),
+            "pass 1");
+}
+
+TEST(UsedTensors, OfAnotherSizeThanTheUniformOne) {
+  const Tensors rows{{6, 3, 2}, {6, 2, 3}, {5, 5, 2}};
+  const Bytes begin = opened({dictionary(tensor(R"({"uniform_shape": [2, null]})"), 1)});
+  EXPECT_EQ(tensors_of(begin + tensor_values(rows) + used({1, 1}), kHolds), "pass 2");
+  EXPECT_EQ(tensors_of(begin + tensor_values(rows) + used({1, 0}), kHolds),
+            "fail 2: slot 1: size 3 of dimension 0, index 0");
+  EXPECT_EQ(tensors_of(begin + tensor_values(rows) + used({1, 0})), "pass 2");
+  // Both rules about one value.
+  EXPECT_EQ(tensors_of(begin + tensor_values(rows) + used({2}), kHolds),
+            "fail 1: slot 0: size 5 of dimension 0, index 2");
+  EXPECT_EQ(tensors_of(begin + tensor_values(rows) + used({2})),
+            "fail 1: slot 0: 5 elements, index 2");
+  // The values were compared with the metadata of the first field.
+  const Bytes two = opened({dictionary(tensor(R"({"uniform_shape": [2, null]})"), 1),
+                            dictionary(tensor(R"({"uniform_shape": [3, null]})"), 1)});
+  EXPECT_THAT(tensors_of(two + tensor_values(rows) +
+                             batch(1, {{1, 0}, {1, 0}},
+                                   {"", raw(std::int32_t{1}), "", raw(std::int32_t{1})}),
+                         kHolds),
+              StartsWith("not checked: dictionary 1: its values were compared with other"));
+}
+
+TEST(UsedTensors, InOtherPlaces) {
+  const auto column = [](const Tensors& tensors) {
+    const TensorParts made = parts_of(tensors);
+    return batch(static_cast<std::int64_t>(tensors.size()), made.nodes, made.buffers);
+  };
+  EXPECT_EQ(tensors_of(opened({tensor()}) + column({{6, 2, 3}, {5, 2, 3}})),
+            "fail 2: slot 1: 5 elements");
+  EXPECT_EQ(tensors_of(opened({tensor()}) + column({})), "not applicable");
+  // Below the values of a dictionary.
+  const Bytes outer = opened({dictionary(field("s", kStructTag, {}, {tensor()}), 1)});
+  const auto row = [](const Tensor& one) {
+    TensorParts made = parts_of({one});
+    made.nodes.insert(made.nodes.begin(), {1, 0});
+    made.buffers.insert(made.buffers.begin(), "");
+    const BodyOf body = body_of(made.buffers);
+    return message(kDictionaryTag, dictionary_batch(1, record_batch(1, made.nodes, body)),
+                   body.bytes);
+  };
+  EXPECT_EQ(tensors_of(outer + row({6, 2, 3}) + used({0})), "pass 1");
+  EXPECT_THAT(tensors_of(outer + row({5, 2, 3}) + used({0})),
+              StartsWith("not checked: dictionary 1: which parts of its values"));
+}
+
 TEST(UsedNumbers, BrokenDictionariesCauseNoMore) {
   EXPECT_EQ(judged(encoded() + uses({0})), "not applicable");
   const BodyOf short_of = body_of({"", raw(std::int16_t{900})});

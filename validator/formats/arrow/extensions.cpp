@@ -282,11 +282,9 @@ constexpr Rule kValueOrTyped("arrow-variant-value-or-typed-value", [](const Fiel
            "neither value nor typed_value", "value, typed_value, or both");
 });
 
-constexpr Rule kVariantValue("arrow-variant-value-binary", [](const Field& part, Look& look) {
-  const Field* value = child_named(part, "value");
-  if (!value) return;
+constexpr Rule kVariantValue("arrow-variant-value-binary", [](const Field& value, Look& look) {
   look.ask(
-      is_binary(*value), [&] { return "value of type " + name_of_type(*value); },
+      is_binary(value), [&] { return "value of type " + name_of_type(value); },
       "Binary, LargeBinary or BinaryView");
 });
 
@@ -435,14 +433,19 @@ class CanonicalJudge {
   // A struct of value and typed_value. Fields nest at most 64 levels.
   void part(const Field& of) {
     judge_each<kValueOrTyped>(of, place_, notes_);
-    judge_each<kVariantValue>(of, place_, notes_);
-    const Field* typed = child_named(of, "typed_value");
-    if (!typed || !judge_each<kTypedValue>(*typed, place_, notes_)) return;
-    if (has_tag(*typed, TypeTag::kList, TypeTag::kLargeList, TypeTag::kListView) &&
-        typed->children.size() == 1 && judge_each<kElements>(typed->children[0], place_, notes_))
-      part(typed->children[0]);
-    if (!is_tag(*typed, TypeTag::kStruct)) return;
-    for (const Field& each : typed->children)
+    for (const Field& child : of.children) {
+      if (child.name == "value") judge_each<kVariantValue>(child, place_, notes_);
+      if (child.name == "typed_value") typed(child);
+    }
+  }
+
+  void typed(const Field& of) {
+    if (!judge_each<kTypedValue>(of, place_, notes_)) return;
+    if (has_tag(of, TypeTag::kList, TypeTag::kLargeList, TypeTag::kListView) &&
+        of.children.size() == 1 && judge_each<kElements>(of.children[0], place_, notes_))
+      part(of.children[0]);
+    if (!is_tag(of, TypeTag::kStruct)) return;
+    for (const Field& each : of.children)
       if (judge_each<kObjectFields>(each, place_, notes_)) part(each);
   }
 

@@ -43,6 +43,20 @@ KeyDescends descending_float(const Array& keys) {
   return [value](std::uint64_t i) { return value(i) < value(i - 1); };  // false for NaN
 }
 
+// Of 16 bits: the sign, and a magnitude that ascends with its bits.
+KeyDescends descending_half(const Array& keys) {
+  const auto bits = [data = keys.first.bytes.data(), order = keys.order](std::uint64_t i) {
+    return int{load<std::uint16_t>(data + i * sizeof(std::uint16_t), order)};
+  };
+  return [bits](std::uint64_t i) {
+    constexpr int kMagnitude = 0x7FFF, kInfinity = 0x7C00;
+    const auto value = [](int key) { return key > kMagnitude ? -(key & kMagnitude) : key; };
+    const int here = bits(i), before = bits(i - 1);
+    return (here & kMagnitude) <= kInfinity && (before & kMagnitude) <= kInfinity &&
+           value(here) < value(before);
+  };
+}
+
 KeyDescends descending_bytes(const Array& keys) {
   const auto value = [&keys](std::uint64_t i) {
     const auto begin =
@@ -97,9 +111,9 @@ KeyDescends order_of(const Array& keys, std::span<const Loaded> data) {
     case TypeTag::kTimestamp:
     case TypeTag::kDuration: return descending_int(keys, true);
     case TypeTag::kFloatingPoint:
-      return keys.layout.width == 4   ? descending_float<float, std::uint32_t>(keys)
-             : keys.layout.width == 8 ? descending_float<double, std::uint64_t>(keys)
-                                      : KeyDescends();
+      return keys.layout.width == 2   ? descending_half(keys)
+             : keys.layout.width == 4 ? descending_float<float, std::uint32_t>(keys)
+                                      : descending_float<double, std::uint64_t>(keys);
     case TypeTag::kUtf8:
     case TypeTag::kLargeUtf8:
     case TypeTag::kBinary:

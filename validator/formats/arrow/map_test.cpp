@@ -51,6 +51,29 @@ TEST(Map, SortedKeys) {
       IsEmpty());
 }
 
+// The order of numbers, not of bits; NaN has none.
+TEST(Map, SortedKeysOf16BitFloats) {
+  const auto sorted = [](std::uint16_t a, std::uint16_t b) {
+    return broken(
+               MapColumn{.keys = raw_all(a, b, a), .key_tag = kFloatTag, .key_type = {}}.stream())
+        .empty();
+  };
+  constexpr std::uint16_t kOne = 0x3C00, kTwo = 0x4000, kZero = 0, kMinusZero = 0x8000,
+                          kMinusOne = 0xBC00, kMinusTwo = 0xC000, kInfinity = 0x7C00,
+                          kMinusInfinity = 0xFC00, kNan = 0x7E00, kMinusNan = 0xFE00;
+  EXPECT_TRUE(sorted(kOne, kTwo));
+  EXPECT_FALSE(sorted(kTwo, kOne));
+  EXPECT_TRUE(sorted(kMinusTwo, kMinusOne));
+  EXPECT_FALSE(sorted(kMinusOne, kMinusTwo));
+  EXPECT_TRUE(sorted(kZero, kMinusZero));
+  EXPECT_TRUE(sorted(kMinusInfinity, kInfinity));
+  EXPECT_FALSE(sorted(kInfinity, kMinusInfinity));
+  for (const std::uint16_t nan : {kNan, kMinusNan}) {
+    EXPECT_TRUE(sorted(kOne, nan));
+    EXPECT_TRUE(sorted(nan, kOne));
+  }
+}
+
 TEST(Map, SortedKeysOfTheOtherByteOrder) {
   const Bytes offsets = big(0) + big(2) + big(3);
   EXPECT_THAT(

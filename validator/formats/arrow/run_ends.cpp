@@ -112,6 +112,30 @@ std::uint64_t used_runs(const Array& ends, std::uint64_t length) {
   return std::min(ends.length(), begin + 1);
 }
 
+// Values of runs may be run-end encoded themselves. The innermost array around these runs that must
+// have no nulls; null if there is none.
+const Array* demanding(const Runs& runs) {
+  const Array& it = runs.parent;
+  if (it.role == Role::kMapKey) return &it;
+  if (it.role == Role::kDictionaryValues) return nullptr;
+  if (!it.field.nullable) return &it;
+  return it.runs ? demanding(*it.runs) : nullptr;
+}
+
+// Whether the run ends of all arrays up to this one are known.
+bool known_up_to(const Array& outer, const Runs& runs) {
+  return runs.known && (&runs.parent == &outer || known_up_to(outer, *runs.parent.runs));
+}
+bool unexamined_up_to(const Array& outer, const Runs& runs) {
+  return runs.unexamined || (&runs.parent != &outer && unexamined_up_to(outer, *runs.parent.runs));
+}
+
+// The runs that cover a slot of this array below its length.
+std::uint64_t used_by(const Array& outer, const Runs& runs) {
+  if (&runs.parent == &outer) return runs.used;
+  return used_runs(*runs.ends, std::min(runs.parent.length(), used_by(outer, *runs.parent.runs)));
+}
+
 }  // namespace
 
 std::int64_t run_end(const Array& ends, std::uint64_t run) {
@@ -149,18 +173,19 @@ void judge_run_ends(const Array& ends, Runs& runs, Notes& notes) {
 
 void judge_run_nulls(const Array& values, Notes& notes) {
   const Runs& runs = *values.runs;
-  const bool key = runs.parent.role == Role::kMapKey;
-  if (!key && (runs.parent.field.nullable || runs.parent.role == Role::kDictionaryValues)) return;
+  const Array* const outer = demanding(runs);
+  if (!outer || values.layout.kind == ArrayLayout::Kind::kRunEndEncoded) return;
+  const bool key = outer->role == Role::kMapKey;
   const auto block_nulls = [&] {
-    if (key) return block_key_nulls(runs.parent, notes);
+    if (key) return block_key_nulls(*outer, notes);
     block<kNullRuns>(values.place().object() + ": which slots are null could not be examined", {},
                      notes);
   };
   const bool all_null = values.layout.kind == ArrayLayout::Kind::kNull;
-  if (runs.unexamined || (values.has_validity && values.validity.unexamined()))
+  if (unexamined_up_to(*outer, runs) || (values.has_validity && values.validity.unexamined()))
     return block_nulls();
-  if (!runs.known || (values.has_validity && !values.nulls_known)) return;
-  const std::uint64_t used = std::min(runs.used, values.length());
+  if (!known_up_to(*outer, runs) || (values.has_validity && !values.nulls_known)) return;
+  const std::uint64_t used = std::min(used_by(*outer, runs), values.length());
   RunNulls it{0};
   if (all_null || values.zeros.value_or(0) > 0) {
     std::unique_ptr<Bits> bare;
@@ -178,8 +203,8 @@ void judge_run_nulls(const Array& values, Notes& notes) {
       }
     }
   }
-  if (key) return judge_key_nulls(runs.parent, it.nulls, notes);
-  judge_each<kNullRuns>(it, runs.parent.place(), notes);
+  if (key) return judge_key_nulls(*outer, it.nulls, notes);
+  judge_each<kNullRuns>(it, outer->place(), notes);
 }
 
 void run_end_rules(RuleList& list) {

@@ -50,6 +50,8 @@ struct Extension {
   enum class Kind : std::uint8_t { kNone, kJson, kBool8, kVariableTensor, kOffsetMinutes };
   Kind kind = Kind::kNone;
   std::vector<std::int64_t> uniform{};  // of tensors: the size of each dimension; -1 if it varies
+
+  friend bool operator==(const Extension&, const Extension&) = default;
 };
 
 struct Encoding {

@@ -407,6 +407,7 @@ bool judge_views(Array& array, std::span<const Loaded> data, Notes& notes) {
   }
   if (faults.refused) {
     notes.blocked(kViewText.id, place.object() + ": its values overlap too often");
+    array.given_up = true;
     return false;
   }
   return sound;

@@ -149,13 +149,19 @@ std::string_view word_of(std::string_view risk) {
 
 }  // namespace
 
-void judge_hidden_bytes(std::uint64_t free, Container& file) {
-  std::uint64_t reached = 0, hidden = 0;
+Unreached unreached_bytes(Container& file) {
+  std::uint64_t reached = 0;
+  Unreached made;
   for (const Extent& extent : file.extents.sorted()) {
-    if (extent.address > reached) hidden += extent.address - reached;
+    if (extent.address > reached) made.between += extent.address - reached;
     reached = std::max(reached, extent.end());
   }
-  if (file.end > reached) hidden += file.end - reached;
+  if (file.end > reached) made.behind = file.end - reached;
+  return made;
+}
+
+void judge_hidden_bytes(const Unreached& bytes, std::uint64_t free, Container& file) {
+  const std::uint64_t hidden = bytes.between + bytes.behind;
   judge<kHiddenRule>(Hidden{hidden - std::min(hidden, free), file.end}, file.place("superblock", 0),
                      file.notes);
 }

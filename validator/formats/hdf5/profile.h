@@ -73,8 +73,14 @@ class Profile {
   std::uint64_t pieces_ = 0;
 };
 
-// Bytes that no structure reaches. `free`: those that managers of free space list.
-void judge_hidden_bytes(std::uint64_t free, Container& file);
+// Bytes below the end-of-file address that no structure reaches, when all of them have been read:
+// between structures, and behind the last one.
+struct Unreached {
+  std::uint64_t between = 0, behind = 0;
+};
+Unreached unreached_bytes(Container& file);
+// `free`: those of them that managers of free space list.
+void judge_hidden_bytes(const Unreached& bytes, std::uint64_t free, Container& file);
 // The sum, when everything else has been judged.
 void judge_profile(Container& file);
 

@@ -609,7 +609,8 @@ void ContainerWalk::judge_content() {
   if (!options_.decode)
     notes_.blocked("h5-risk-hidden-bytes", "the heaps of values are found by reading the values");
   else if (all_groups_ && notes_.broken_by_errors() == 0 && notes_.not_examined().empty())
-    judge_hidden_bytes(free_listed_, file_);
+    unreached_ = unreached_bytes(file_);
+  if (unreached_) judge_hidden_bytes(*unreached_, free_listed_, file_);
 }
 
 // The groups on the paths to datasets, each once.

@@ -24,6 +24,7 @@
 #include "validator/formats/hdf5/notes.h"
 #include "validator/formats/hdf5/object_header.h"
 #include "validator/formats/hdf5/objects.h"
+#include "validator/formats/hdf5/profile.h"
 #include "validator/formats/hdf5/shared_message.h"
 #include "validator/formats/hdf5/space_info.h"
 #include "validator/formats/hdf5/superblock.h"
@@ -101,6 +102,8 @@ class ContainerWalk {
   const Objects& objects() const { return objects_; }
   const std::vector<DatasetRecord>& datasets() const { return datasets_; }
   const std::vector<TableRecord>& tables() const { return tables_; }
+  // If the whole file was read, values included (WalkOptions::decode), and has no error.
+  const std::optional<Unreached>& unreached() const { return unreached_; }
   // The reason why nothing after the superblock was examined; empty if something was.
   const std::string& not_examined() const { return not_examined_; }
   // The only object to examine was found.
@@ -146,6 +149,7 @@ class ContainerWalk {
   LinkGraph links_of_all_{};
   VirtualDatasets virtual_{};
   std::uint64_t free_listed_ = 0;  // bytes, by the managers of free space
+  std::optional<Unreached> unreached_{};
   WalkOptions options_;
   std::uint64_t position_;
   Superblock superblock_{};

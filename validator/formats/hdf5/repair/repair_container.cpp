@@ -274,6 +274,58 @@ bool sound(const SubjectReport& report) {
   return made;
 }
 
+// What no structure of a file without errors reaches; none if that is not known.
+std::optional<Unreached> unreached(const Bytes& file, const ContainerRepair& request) {
+  const std::optional<std::uint64_t> position = find_signature(file);
+  if (!position) return std::nullopt;
+  ContainerWalk walk(file, *position, default_revision("hdf5"), 1, request.file.limits,
+                     {.decode = true});
+  walk.run();
+  return walk.unreached();
+}
+
+// Bytes at the end of a sound file that no structure reaches, if the file is sound without them.
+void drop_end(Rewrite& copy, const Bytes& file, ContainerRepair request, StoredSuperblock block,
+              RepairedSubject& made) {
+  request.spec = &default_revision("hdf5");  // lists of free space refer to such bytes, too
+  if (!sound(examined(file, request))) return;
+  const std::optional<Unreached> bytes = unreached(file, request);
+  if (!bytes || bytes->behind == 0) return;
+  const StoredSuperblock before = block;
+  const std::uint64_t end = block.end() - bytes->behind;
+  block.set_end(end);
+  block.renew_checksum();
+  copy.write(block.position(), block.bytes());
+  if (!sound(examined(file, request))) return copy.write(before.position(), before.bytes());
+  made.changes.push_back({.clause = std::string(kEnd),
+                          .object = "/",
+                          .act = "unused bytes at the end of the file dropped: no structure of the "
+                                 "file leads to them",
+                          .from = std::format("end-of-file address {}", before.end()),
+                          .to = std::format("{}", end)});
+  copy.resize(end);
+}
+
+// The unused space that is left, and what removes it.
+void tell_unused(const Bytes& file, const ContainerRepair& request, RepairedSubject& made) {
+  const std::optional<Unreached> bytes = unreached(file, request);
+  if (!bytes) return;
+  if (bytes->between > 0)
+    made.notes.push_back(std::format(
+        "{} of {} bytes are unused space inside the file, to which no structure leads. repair "
+        "moves "
+        "no objects, because their addresses also occur in values (references, variable-length "
+        "data), even in compressed ones. `h5repack OLD.h5 NEW.h5` writes all objects again without "
+        "this space",
+        bytes->between, file.size()));
+  if (bytes->behind > 0)
+    made.notes.push_back(std::format(
+        "{} bytes at the end of the file are unused; {}", bytes->behind,
+        request.compact ? "they stay, because the superblock, lists of free space or pages depend "
+                          "on the end"
+                        : "--compact drops them if nothing depends on them"));
+}
+
 // The library opens the copy for writing and closes it; true if the result is sound.
 bool list_again(Rewrite& copy, const std::string& name, const ContainerRepair& request) {
   constexpr std::uint64_t kMost = std::uint64_t{1} << 30;
@@ -378,6 +430,9 @@ Result<RepairedSubject> repair_container(Rewrite& copy, const std::string& name,
                               .to = std::format("{} bytes", end)});
       copy.resize(end);
     }
+    if (request.compact && !marked && block->checksum_right())
+      if (const auto now = StoredSuperblock::of(bytes()); now && now->end() <= copy.size())
+        drop_end(copy, bytes(), request, *now, made);
   }
   // The size counts before the file is examined again.
   if (const auto settled = copy.finish(); !settled) return std::unexpected(settled.error());
@@ -398,6 +453,7 @@ Result<RepairedSubject> repair_container(Rewrite& copy, const std::string& name,
     made.left.push_back(std::move(left));
   });
   made.notes.insert(made.notes.end(), report.notes.begin(), report.notes.end());
+  if (!has_error(report)) tell_unused(bytes(), request, made);
   return made;
 }
 

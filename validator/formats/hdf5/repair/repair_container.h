@@ -23,7 +23,8 @@ struct ContainerRepair {
   const Specification* spec = nullptr;
   std::set<std::string, std::less<>> only{};
   FileOptions file{};
-  bool compact = false;  // drop the bytes after the end-of-file address
+  // Drop the bytes after the end-of-file address, and unused ones before it.
+  bool compact = false;
   // The image of a file after a library opened it for writing and closed it: it lists the free
   // space again. May be empty.
   std::function<Result<std::vector<std::byte>>(std::span<const std::byte>)> reopened{};
