@@ -476,7 +476,7 @@ def old_place(again):
     old = before.image["chunk /d 2"].address
     session.write(*wanted_of(session)).flush()
     if again:
-        session.again().call("create /e")
+        session.again()
         return session.raw(old, b"\1\2\3\4", RAW).close()
     return session.raw(old, b"\1\2\3\4", RAW).raw(old, b"\4\3\2\1", RAW).flush().close()
 
@@ -521,22 +521,15 @@ def checksums_wrong(*names, last=False):
     return session.flush().close()
 
 
-def pieces(*cuts):
-    session = ea().write(*EA_CHUNKS, *EA_INDEX)
-    for begin, end in zip((0, *cuts), (*cuts, None)):
-        session.part("OHDR /d", begin, end)
+def halves_of(*names):
+    session = ea().write(*[name for name in ALL if name not in names])
+    for name in names:
+        session.part(name, 0, 40).part(name, 40)
     return session.flush().close()
 
 
-def piece_between(other):
-    """Another write between the two pieces of a block."""
-    session = ea().write(*EA_CHUNKS[:1], *EA_INDEX)
-    session.part("OHDR /d", 0, 40).write(other).part("OHDR /d", 40)
-    return session.flush().close()
-
-
-def with_user_block(session, order, flushed=True):
-    before, after = session
+def with_user_block(order):
+    before, after = extensible()
     before.user_block = after.user_block = b"user" * 100
     made = Session(before, after)
     return made.write(*(order or wanted_of(made))).flush().close()
@@ -554,15 +547,6 @@ def with_heap(kind):
     return session.flush().close()
 
 
-def levels_of(session, *pairs):
-    for announced, written in pairs:
-        for name in announced:
-            session.log.announce(session.block(name).address, session.block(name).size())
-        for name, begin, end in written:
-            session.part(name, begin, end)
-    return session.flush().close()
-
-
 # CLAUSE--what the log shows: a log that violates the clause and no other
 BROKEN = {
     "swmr-index-before-extent--second-dataset": lambda: both_appended(e=EXTENT_EARLY),
@@ -574,16 +558,16 @@ BROKEN = {
     "swmr-flush-whole-set--flush-of-one-dataset": lambda: flushed_apart("OHDR /e"),
     "swmr-flush-whole-set--size-of-the-other-dataset": lambda: flushed_apart("OHDR /d"),
     "swmr-chunk-old-place-kept--twice": lambda: old_place(False),
-    "swmr-commit-attribute-not-covered--second-table": lambda: commits("/t/d", "/u", "flush", "/u/d", "/t", "/u", "/t/d"),
+    "swmr-commit-attribute-not-covered--second-table": lambda: commits("/t/d", "flush", "/t", "/u", "/u/d"),
     "swmr-commit-attribute-not-covered--root-group": lambda: root_commits("/", "/d"),
     "swmr-append-only--other-calls": lambda: calls(
         "link /a", "move /b", "attribute-create units - /d", "attribute-delete units - /e"),
     "swmr-checksum-written--two-blocks": lambda: checksums_wrong("EADB /d 0", "OHDR /d"),
-    "swmr-one-write-per-object--three-pieces": lambda: pieces(40, 60),
-    "swmr-index-before-extent--user-block": lambda: with_user_block(extensible(), EXTENT_EARLY),
+    "swmr-one-write-per-object--two-blocks": lambda: halves_of("EAHD /d", "OHDR /d"),
+    "swmr-index-before-extent--user-block": lambda: with_user_block(EXTENT_EARLY),
     "swmr-chunk-before-index--user-block": lambda: with_user_block(
-        extensible(), (EA_CHUNKS[0], *EA_INDEX[:2], EA_CHUNKS[1], *EA_INDEX[2:], "OHDR /d")),
-    "swmr-earray-data-block-before-index-block--user-block": lambda: with_user_block(extensible(), INDEX_EARLY),
+        (EA_CHUNKS[0], *EA_INDEX[:2], EA_CHUNKS[1], *EA_INDEX[2:], "OHDR /d")),
+    "swmr-earray-data-block-before-index-block--user-block": lambda: with_user_block(INDEX_EARLY),
     "swmr-earray-data-block-before-index-block--narrow": lambda: narrow(INDEX_EARLY),
     "swmr-index-before-extent--narrow": lambda: narrow(EXTENT_EARLY),
     "swmr-no-vlen-written--heap": lambda: with_heap(UNKNOWN),
@@ -592,12 +576,12 @@ BROKEN = {
 SOUND = {
     "two-datasets": both_appended,
     "two-appends": twice,
-    "two-appends-without-a-flush": lambda: twice(between=lambda session: None),
+    "two-appends-before-one-flush": lambda: twice(between=lambda session: session.call("flushing")),
     "datasets-flushed-apart": flushed_apart,
     "old-place-in-the-next-session": lambda: old_place(True),
     "two-tables": lambda: commits("/t/d", "/u/d", "flush", "/t", "/u"),
     "attributes-and-columns-of-different-tables": lambda: commits("/t/d", "flush", "/t", "/u/d", "flush", "/u"),
-    "user-block": lambda: with_user_block(extensible(), None),
+    "user-block": lambda: with_user_block(None),
     "narrow": lambda: narrow(ALL),
 }
 

@@ -546,7 +546,7 @@ TEST(ValueLimits, LargestRowAndChunk) {
       for (const auto& rows : {rows_of(reader.values, reader.model, 0, recipe.extent[0]),
                                rows_of(own.values(), own.dataset("d"), 0, recipe.extent[0])}) {
         EXPECT_EQ(rows.has_value(), most >= 480) << most;
-        if (!rows) EXPECT_TRUE(speaks_of_limit(rows.error())) << rows.error().text();
+        EXPECT_TRUE(rows.has_value() || speaks_of_limit(rows.error())) << most;
       }
     }
   }

@@ -446,10 +446,13 @@ TEST(IndexFiles, TheFirstTokensAreThoseOfGenerationZero) {
     const Table table = file.table();
     if (index.columns.empty()) continue;
     const std::string column = table.columns[index.columns[0]].name();
-    if (file.lists().contains(column))
-      EXPECT_TRUE(file.drop(column.c_str(), index.kind).contains("dropped"));
+    if (!file.lists().contains(column)) continue;
+    EXPECT_TRUE(file.drop(column.c_str(), index.kind).contains("dropped"));
   }
   EXPECT_EQ(file.names(), std::set<std::string>{});
+  file.change([](hid_t opened) {
+    H5Adelete_by_name(opened, "/events", "GENERATION", H5P_DEFAULT);
+  });
   const IndexOutcome done = build_index(
       {.file = file.path, .group = "/events", .column = "ts", .kind = IndexKind::kSortedRows,
        .spec = find_specification(kNewer)},

@@ -343,7 +343,8 @@ TEST(Marks, AreThoseOfVersionsTwoAndThree) {
   EXPECT_EQ(marks_of(marked_image(3, 8, 5).substr(0, 47)), 0);
   EXPECT_EQ(marks_of(marked_image(3, 8, 5).substr(0, 48)), 5);
   EXPECT_TRUE(swmr_marked(marked_image(3, 8, 5)));
-  for (const std::uint8_t flags : {0, 1, 4}) EXPECT_FALSE(swmr_marked(marked_image(3, 8, flags)));
+  for (const int flags : {0, 1, 4})
+    EXPECT_FALSE(swmr_marked(marked_image(3, 8, static_cast<std::uint8_t>(flags))));
 }
 
 TEST(Marks, AreClearedAndNothingElse) {
