@@ -186,7 +186,6 @@ struct Reader {
                       bytes.data()) >= 0);
     return bytes;
   }
-
 };
 
 // With several threads concurrently.
@@ -296,11 +295,12 @@ TEST(Files, StringsOfSeveralBlocks) {
           std::pair<ValueSource*, const Dataset*>(&own.values(), &own.dataset("d"))})
       for (const std::uint64_t first : {std::uint64_t{0}, rows - 32768 * (rows / 32768)}) {
         std::uint64_t row = first;
-        const auto error = for_each_block(
-            values->stream_rows(*model, first, rows - first), [&](const Block& block) {
-              ASSERT_EQ(block.strings.size(), block.rows);
-              for (const std::string_view text : block.strings) ASSERT_EQ(text, texts.at(row++));
-            });
+        const auto error = for_each_block(values->stream_rows(*model, first, rows - first),
+                                          [&](const Block& block) {
+                                            ASSERT_EQ(block.strings.size(), block.rows);
+                                            for (const std::string_view text : block.strings)
+                                              ASSERT_EQ(text, texts.at(row++));
+                                          });
         EXPECT_FALSE(error);
         EXPECT_EQ(row, rows);
       }

@@ -268,8 +268,7 @@ TEST(Tables, ReferencesToDeletedOrForeignObjects) {
   const auto reference_in = [](const Bytes& bytes, const char* name) {
     std::vector<Reference> both;
     for (const Table& table : {table_in(bytes), table_by_own(bytes)})
-      both.push_back(
-          table.group.attributes.find(std::string_view(name))->second.references.at(0));
+      both.push_back(table.group.attributes.find(std::string_view(name))->second.references.at(0));
     EXPECT_EQ(both[0].target, both[1].target);
     EXPECT_EQ(both[0].path, both[1].path);
     EXPECT_EQ(both[0].object, both[1].object);

@@ -627,15 +627,19 @@ RC_GTEST_PROP(Datatypes, AreReadAsCreated, ()) {
   RC_ASSERT(!trouble);
   // As the datatype of a dataset, in old and new versions of its message.
   for (const H5F_libver_t version : {H5F_LIBVER_EARLIEST, H5F_LIBVER_V110}) {
+    bool created = false;
     const Bytes image = image_with(
         [&](hid_t file) {
           const hsize_t none = 0;
           const SpaceHandle space{H5Screate_simple(1, &none, nullptr)};
           const ObjectHandle dataset{H5Dcreate2(file, "d", type.get(), space.get(), H5P_DEFAULT,
                                                 H5P_DEFAULT, H5P_DEFAULT)};
-          RC_ASSERT(static_cast<bool>(dataset));
+          created = static_cast<bool>(dataset);
         },
         version);
+    // An enumeration without names cannot be stored.
+    RC_ASSERT(created || describe(*made).contains("{}"));
+    if (!created) continue;
     const OwnReader own(image);
     RC_ASSERT(own.dataset("d").unreadable.value_or("") == "");
     RC_ASSERT(alike(own.dataset("d").type, *made));
@@ -648,13 +652,15 @@ TEST(Datatypes, OfOtherMachines) {
   std::optional<std::string> trouble;
   const auto read = [&](hid_t type) {
     const Datatype made = read_datatype(type, {}, trouble);
-    const Bytes image = image_with([&](hid_t file) {
-      const hsize_t none = 0;
-      const SpaceHandle space{H5Screate_simple(1, &none, nullptr)};
-      const ObjectHandle dataset{H5Dcreate2(file, "d", type, space.get(), H5P_DEFAULT, H5P_DEFAULT,
-                                            H5P_DEFAULT)};
-      EXPECT_TRUE(dataset);
-    });
+    const Bytes image = image_with(
+        [&](hid_t file) {
+          const hsize_t none = 0;
+          const SpaceHandle space{H5Screate_simple(1, &none, nullptr)};
+          const ObjectHandle dataset{
+              H5Dcreate2(file, "d", type, space.get(), H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT)};
+          EXPECT_TRUE(dataset);
+        },
+        H5F_LIBVER_V110, H5F_LIBVER_LATEST);
     const OwnReader own(image);
     EXPECT_EQ(own.dataset("d").unreadable.value_or(""), "");
     EXPECT_TRUE(alike(own.dataset("d").type, made)) << describe(made);

@@ -99,7 +99,7 @@ FileMap answered_map(const Texts& messages) {
 }
 
 Answer range(std::uint64_t address, std::uint64_t size, std::uint64_t kind = 0,
-              std::uint64_t object = 0) {
+             std::uint64_t object = 0) {
   return Answer('r').number(address).number(size).number(kind).number(object);
 }
 Answer field(std::uint64_t range, std::uint64_t address, std::uint64_t size) {
@@ -110,18 +110,13 @@ const std::string kNames = Answer('k').text("raw data").text("OHDR"),
                   kMapEnd = Answer('e').number(100).number(8).number(90);
 
 TEST(MapAnswers, AreTakenAsSent) {
-  const std::string finding = Answer('n')
-                                  .number(20)
-                                  .number(2)
-                                  .number(1)
-                                  .text("clause")
-                                  .text("/d")
-                                  .text("seen")
-                                  .text("wanted");
-  const FileMap map = answered_map({kNames, kOwners, range(8, 12), range(20, 30, 1, 1),
-                              range(20, kLast - 20, 0, 1), field(0, 8, 12), field(1, 20, 0),
-                              field(1, 49, 1), field(1, 50, 0), finding,
-                              Answer('e').number(100).number(8).number(90).text("why")});
+  const std::string finding =
+      Answer('n').number(20).number(2).number(1).text("clause").text("/d").text("seen").text(
+          "wanted");
+  const FileMap map =
+      answered_map({kNames, kOwners, range(8, 12), range(20, 30, 1, 1), range(20, kLast - 20, 0, 1),
+                    field(0, 8, 12), field(1, 20, 0), field(1, 49, 1), field(1, 50, 0), finding,
+                    Answer('e').number(100).number(8).number(90).text("why")});
   EXPECT_EQ(map.size, 100u);
   EXPECT_EQ(map.base, 8u);
   EXPECT_EQ(map.end, 90u);
@@ -187,15 +182,9 @@ TEST(MapAnswers, ThatAreNotValidAreReported) {
 
 TEST(MapAnswers, SeveritiesAreThoseThatExist) {
   for (const std::uint64_t severity : {std::uint64_t{0}, std::uint64_t{1}, kLast}) {
-    const FileMap map = answered_map({Answer('n')
-                                    .number(1)
-                                    .number(severity)
-                                    .number(0)
-                                    .text("c")
-                                    .text("o")
-                                    .text("s")
-                                    .text("w"),
-                                kMapEnd});
+    const FileMap map = answered_map(
+        {Answer('n').number(1).number(severity).number(0).text("c").text("o").text("s").text("w"),
+         kMapEnd});
     ASSERT_EQ(map.findings.size(), 1u);
     EXPECT_EQ(map.findings[0].severity,
               severity == kLast ? Severity::kError : static_cast<Severity>(severity));
@@ -231,7 +220,7 @@ const std::string kListEnd = Answer('e');
 TEST(ChunkAnswers, AreTakenAsSent) {
   const std::string two = chunk(7, 4).bytes() + chunk(7, 8).bytes().substr(9);
   const ChunkLists lists = answered_lists({dataset(7, "/a"), dataset(3, "/a: b"), chunk(3), two,
-                                     chunk(3, kLast), Answer('e').text("/a").text("why")});
+                                           chunk(3, kLast), Answer('e').text("/a").text("why")});
   EXPECT_FALSE(lists.whole);
   EXPECT_EQ(lists.trouble, Texts{"/a: why"});
   ASSERT_EQ(lists.datasets.size(), 2u);

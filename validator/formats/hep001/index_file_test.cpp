@@ -106,9 +106,8 @@ struct File {
         else
           ASSERT_GE(H5Rcreate_object(file, target.c_str(), H5P_DEFAULT, &standard[i]), 0);
       }
-      ASSERT_GE(H5Awrite(made.get(), type, legacy ? static_cast<void*>(old.data())
-                                                  : standard.data()),
-                0);
+      ASSERT_GE(
+          H5Awrite(made.get(), type, legacy ? static_cast<void*>(old.data()) : standard.data()), 0);
       for (std::size_t i = 0; i < count && !legacy; ++i)
         if (!names[i].empty()) H5Rdestroy(&standard[i]);
     });
@@ -178,8 +177,8 @@ struct File {
   }
   // The sentence, or the reason why not.
   std::string build(const char* column, IndexKind kind, bool replace = false) const {
-    const IndexOutcome done = build_index(
-        place(column, kind), {.replace = replace, .date = std::chrono::sys_seconds{}});
+    const IndexOutcome done =
+        build_index(place(column, kind), {.replace = replace, .date = std::chrono::sys_seconds{}});
     return done ? *done : done.error().error.text();
   }
   std::string drop(const char* column, IndexKind kind) const {
@@ -336,8 +335,8 @@ TEST(IndexFiles, ValuesThatAnotherBitmapNeedsStay) {
       const ObjectHandle values{H5Oopen(opened, (first + "_values").c_str(), H5P_DEFAULT)};
       const ObjectReference reference(values.get());
       const SpaceHandle scalar{H5Screate(H5S_SCALAR)};
-      const AttributeHandle made{H5Acreate2(copy.get(), "VALUES", H5T_STD_REF, scalar.get(),
-                                            H5P_DEFAULT, H5P_DEFAULT)};
+      const AttributeHandle made{
+          H5Acreate2(copy.get(), "VALUES", H5T_STD_REF, scalar.get(), H5P_DEFAULT, H5P_DEFAULT)};
       ASSERT_GE(H5Awrite(made.get(), H5T_STD_REF, &reference.get()), 0);
     });
     Texts of_energy = file.lists().contains("energy") ? file.lists().at("energy") : Texts{};
@@ -409,9 +408,8 @@ TEST(IndexFiles, NarrowTokensAndElementsAreReplaced) {
     std::uint64_t numbers[10];
     ASSERT_GE(H5Dread(old.get(), H5T_NATIVE_UINT64, H5S_ALL, H5S_ALL, H5P_DEFAULT, numbers), 0);
     ASSERT_GE(H5Dwrite(made.get(), H5T_NATIVE_UINT64, H5S_ALL, H5S_ALL, H5P_DEFAULT, numbers), 0);
-    for (const char* name :
-         {"KIND", "ordered", "nan_tail_length", "fill_tail_length", "SOURCE_GENERATION",
-          "SOURCE_NROWS"}) {
+    for (const char* name : {"KIND", "ordered", "nan_tail_length", "fill_tail_length",
+                             "SOURCE_GENERATION", "SOURCE_NROWS"}) {
       const AttributeHandle from{H5Aopen(old.get(), name, H5P_DEFAULT)};
       const libhdf5::TypeHandle type{H5Aget_type(from.get())};
       const SpaceHandle scalar{H5Aget_space(from.get())};
@@ -450,13 +448,14 @@ TEST(IndexFiles, TheFirstTokensAreThoseOfGenerationZero) {
     EXPECT_TRUE(file.drop(column.c_str(), index.kind).contains("dropped"));
   }
   EXPECT_EQ(file.names(), std::set<std::string>{});
-  file.change([](hid_t opened) {
-    H5Adelete_by_name(opened, "/events", "GENERATION", H5P_DEFAULT);
-  });
-  const IndexOutcome done = build_index(
-      {.file = file.path, .group = "/events", .column = "ts", .kind = IndexKind::kSortedRows,
-       .spec = find_specification(kNewer)},
-      {});
+  file.change(
+      [](hid_t opened) { H5Adelete_by_name(opened, "/events", "GENERATION", H5P_DEFAULT); });
+  const IndexOutcome done = build_index({.file = file.path,
+                                         .group = "/events",
+                                         .column = "ts",
+                                         .kind = IndexKind::kSortedRows,
+                                         .spec = find_specification(kNewer)},
+                                        {});
   ASSERT_TRUE(done.has_value()) << done.error().error.text();
   EXPECT_EQ(unsigned_value(*file.table().attribute("GENERATION")), 0u);
   EXPECT_EQ(file.tokens(),

@@ -247,8 +247,8 @@ TEST(BlockBytes, NumbersAreLittleEndianAndInside) {
 
 TEST(BlockBytes, KindsAreSignatures) {
   for (const std::string_view kind :
-       {"OHDR", "OCHK", "BTHD", "BTIN", "BTLF", "EAHD", "EAIB", "EASB", "EADB", "FAHD", "FADB",
-        "FRHP", "FHIB", "FHDB", "FSHD", "FSSE", "TREE", "SNOD", "HEAP", "GCOL"}) {
+       {"OHDR", "OCHK", "BTHD", "BTIN", "BTLF", "EAHD", "EAIB", "EASB", "EADB", "FAHD",
+        "FADB", "FRHP", "FHIB", "FHDB", "FSHD", "FSSE", "TREE", "SNOD", "HEAP", "GCOL"}) {
     EXPECT_EQ(kind_of(kind), kind);
     EXPECT_EQ(kind_of(std::string(kind) + "more"), kind);
     EXPECT_EQ(kind_of(kind.substr(0, 3)), "");
@@ -286,8 +286,8 @@ TEST(BlockBytes, ChecksumsAreAtTheEndOrAfterSomeBytes) {
   EXPECT_FALSE(sum_holds("OHDR", with_sum(std::string(8189, 'x')) + "more"));
   EXPECT_TRUE(sum_holds("OHDR", with_sum(std::string(9000, 'x'))));
   // Superblocks have one from version 2 on.
-  for (const auto& [version, holds] : {std::pair(0, true), std::pair(1, true), std::pair(2, false),
-                                       std::pair(3, false)}) {
+  for (const auto& [version, holds] :
+       {std::pair(0, true), std::pair(1, true), std::pair(2, false), std::pair(3, false)}) {
     std::string superblock = "\x89HDF\r\n\x1a\n";
     superblock.push_back(static_cast<char>(version));
     superblock += std::string(40, '\7');
@@ -374,10 +374,12 @@ TEST(Marks, AreClearedAndNothingElse) {
 // --- States --------------------------------------------------------------------------------------
 
 std::string text_of(const Seen& seen) {
-  std::string text = std::format("{} {} {} {}\n", seen.unreadable, seen.readable, seen.base, seen.end);
+  std::string text =
+      std::format("{} {} {} {}\n", seen.unreadable, seen.readable, seen.base, seen.end);
   for (const auto* list : {&seen.blocks, &seen.raw})
     for (const BlockSeen& each : *list)
-      text += std::format("{} {} {} of {}\n", each.kind, each.span.begin, each.span.end, each.object);
+      text +=
+          std::format("{} {} {} of {}\n", each.kind, each.span.begin, each.span.end, each.object);
   for (const DatasetSeen& each : seen.datasets.all()) {
     text += std::format("{} @ {} index {} sizes", each.path, each.header, each.index_address);
     for (const std::uint64_t size : each.sizes) text += std::format(" {}", size);
