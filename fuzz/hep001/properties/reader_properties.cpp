@@ -331,6 +331,80 @@ RC_GTEST_PROP(Readers, AgreeAboutEveryObjectAndValue, ()) {
   RC_ASSERT(disagreements(file_of(choices)) == "");
 }
 
+// 16 soft links one after the other are followed, as by the library.
+TEST(Readers, FollowSixteenSoftLinks) {
+  const Image image = image_with([](hid_t file) {
+    const ObjectHandle group{H5Gcreate2(file, "g", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT)};
+    const ObjectHandle inner{H5Gcreate2(file, "g/h", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT)};
+    for (int i = 1; i <= 17; ++i) {
+      const std::string to = i == 1 ? "/g" : std::format("l{}", i - 1);
+      H5Lcreate_soft(to.c_str(), file, std::format("l{}", i).c_str(), H5P_DEFAULT, H5P_DEFAULT);
+    }
+    H5Lcreate_soft("h/../h", group.get(), "up", H5P_DEFAULT, H5P_DEFAULT);
+    H5Lcreate_soft("./h//", group.get(), "here", H5P_DEFAULT, H5P_DEFAULT);
+    H5Lcreate_soft("circle", group.get(), "circle", H5P_DEFAULT, H5P_DEFAULT);
+  });
+  const auto bytes = hepcheck::Bytes::of_image(image, "image");
+  const FileOptions options;
+  prepare_library(options);
+  auto own = own::open_file(bytes, options.limits);
+  auto library = open_with_library(bytes, options, /*fast=*/false);
+  ASSERT_TRUE(own && library);
+  const auto group = (*own)->find("/g"), inner = (*own)->find("/g/h");
+  ASSERT_TRUE(group && inner);
+  EXPECT_EQ((*own)->find("l1"), group);
+  EXPECT_EQ((*own)->find("/l16"), group);
+  EXPECT_EQ((*own)->find("/l16/h"), inner);
+  EXPECT_EQ((*own)->find("/l16/here"), std::nullopt);  // one more
+  EXPECT_EQ((*own)->find("/l15/here"), inner);
+  EXPECT_EQ((*own)->find("/l17"), std::nullopt);
+  EXPECT_EQ((*own)->find("/g/circle"), std::nullopt);
+  EXPECT_EQ((*own)->find("/g/up"), std::nullopt);  // ".." is a name
+  EXPECT_EQ((*own)->path_of(*inner), "/g/h");
+  EXPECT_EQ((*own)->path_of(*(*own)->root()), "/");
+  for (const char* path : {"l1", "/l16", "/l16/h", "/l17", "/g/circle", "/g/here", "/l3/here"})
+    EXPECT_EQ((*own)->find(path), (*library)->find(path)) << path;
+}
+
+// A reference whose address is zero, or undefined, names nothing.
+TEST(Readers, ReferencesWithoutAnAddressDangle) {
+  haddr_t address = 0;
+  const Image image = image_with(
+      [&](hid_t file) {
+        const ObjectHandle target{
+            H5Gcreate2(file, "target", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT)};
+        H5O_info2_t info;
+        H5Oget_info3(target.get(), &info, H5O_INFO_BASIC);
+        std::memcpy(&address, &info.token, sizeof address);
+        const ObjectHandle root{H5Gopen2(file, "/", H5P_DEFAULT)};
+        const SpaceHandle scalar{H5Screate(H5S_SCALAR)};
+        const AttributeHandle made{
+            H5Acreate2(root.get(), "to", H5T_STD_REF, scalar.get(), H5P_DEFAULT, H5P_DEFAULT)};
+        ASSERT_TRUE(made);
+        H5R_ref_t reference{};
+        ASSERT_GE(H5Rcreate_object(file, "target", H5P_DEFAULT, &reference), 0);
+        ASSERT_GE(H5Awrite(made.get(), H5T_STD_REF, &reference), 0);
+        H5Rdestroy(&reference);
+      },
+      H5F_LIBVER_EARLIEST, H5F_LIBVER_LATEST);
+  // Its kind and flags, the size of the token, and the token.
+  std::vector<std::byte> stored{std::byte{2}, std::byte{0}, std::byte{8}};
+  for (int i = 0; i < 8; ++i) stored.push_back(static_cast<std::byte>(address >> 8 * i));
+  const auto reference_with = [&](std::uint64_t to) {
+    Image mutated = image;
+    const auto found = std::ranges::search(mutated, stored);
+    EXPECT_FALSE(found.empty());
+    for (int i = 0; i < 8; ++i) found[3 + i] = static_cast<std::byte>(to >> 8 * i);
+    const OwnReader own(mutated);
+    return own.root.group.attribute("to")->references.at(0);
+  };
+  EXPECT_TRUE(reference_with(address).resolved());
+  EXPECT_EQ(reference_with(address).path, "/target");
+  EXPECT_EQ(reference_with(0).why, "it names no object");
+  EXPECT_EQ(reference_with(~std::uint64_t{0}).why, "it names no object");
+  EXPECT_TRUE(reference_with(1).why.starts_with("the object at 1: ")) << reference_with(1).why;
+}
+
 }  // namespace
 
 }  // namespace hepcheck::hep001::libhdf5

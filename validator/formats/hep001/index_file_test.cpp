@@ -437,6 +437,55 @@ TEST(IndexFiles, NarrowTokensAndElementsAreReplaced) {
   EXPECT_EQ(file.errors(), Texts{});
 }
 
+// The attributes and the storage of new indexes.
+TEST(IndexFiles, NewIndexesHaveTheFormOfTheirFamily) {
+  const File file(kNewer);
+  for (const auto& [column, kind] :
+       {std::pair("ts", IndexKind::kSortedRows), std::pair("ts", IndexKind::kChunkMinmax),
+        std::pair("label", IndexKind::kBitmap)})
+    EXPECT_TRUE(file.build(column, kind, true).contains("built over"));
+  const IndexOutcome bloom =
+      build_index(file.place("row_id", IndexKind::kChunkBloom),
+                  {.bloom = BloomParameters{.k = 3, .m_bits = 512, .seed = 9},
+                   .date = std::chrono::sys_seconds{}});
+  ASSERT_TRUE(bloom.has_value()) << bloom.error().error.text();
+  EXPECT_EQ(file.errors(), Texts{});
+  const Table table = file.table();
+  const auto index = [&](const char* name) -> const Dataset& {
+    return *table.search_indexes_group->child(name)->dataset;
+  };
+  // With a terminating zero.
+  for (const auto& [name, size] :
+       {std::pair("ts__sorted_rows", 12u), std::pair("ts__chunk_minmax", 13u),
+        std::pair("label__bitmap", 7u), std::pair("row_id__chunk_bloom", 12u)}) {
+    const Attribute& kind = *index(name).attribute("KIND");
+    EXPECT_EQ(kind.type.size, size) << name;
+    EXPECT_EQ(kind.type.padding, StringPadding::kNullTerm) << name;
+    EXPECT_TRUE(index(name).attribute("description")->type.padding == StringPadding::kNullPad);
+  }
+  const Dataset& filters = index("row_id__chunk_bloom");
+  EXPECT_EQ(filters.space.extent.at(1), 64u);
+  for (const auto& [name, size, value] :
+       {std::tuple("k", 2u, 3u), std::tuple("m_bits", 8u, 512u), std::tuple("seed", 4u, 9u)}) {
+    const Attribute* attribute = filters.attribute(name);
+    ASSERT_TRUE(attribute) << name;
+    EXPECT_EQ(attribute->type.size, size) << name;
+    EXPECT_EQ(unsigned_value(*attribute), value) << name;
+  }
+  EXPECT_EQ(string_value(*filters.attribute("hash_family")), "murmur3_x64_128_double");
+  // Chunks of 512 bytes along the dimension that grows, or of 64 bytes of bits, and of no more than
+  // one element otherwise, unless there are more elements.
+  using Extent = std::vector<std::uint64_t>;
+  EXPECT_EQ(index("ts__sorted_rows").storage.chunk, Extent{64});
+  const Dataset& bitmap = index("label__bitmap");
+  EXPECT_EQ(bitmap.storage.chunk, (Extent{bitmap.space.extent.at(0), 64}));
+  const Dataset& minmax = index("ts__chunk_minmax");
+  EXPECT_EQ(minmax.storage.chunk,
+            Extent{std::max(minmax.space.extent.at(0), 512 / minmax.type.size)});
+  EXPECT_EQ(filters.storage.chunk,
+            (Extent{std::max<std::uint64_t>(filters.space.extent.at(0), 8), 64}));
+}
+
 // The first index of a table in a revision with tokens.
 TEST(IndexFiles, TheFirstTokensAreThoseOfGenerationZero) {
   const File file(kOlder);
