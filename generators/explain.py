@@ -92,7 +92,7 @@ def examples(format, fixtures=None):
     tasks = [(format.name, recipe.path, [other.path for other in good.get(clause, [])[:12]])
              for clause, recipes in found.items() for recipe in recipes
              if not fixtures or recipe.path in fixtures]
-    made = {path: example for path, example in processes.results(_example, tasks) if example}
+    made = {path: example for path, example in processes.results(_example, tasks, together=16) if example}
     best = {}
     for clause, recipes in found.items():
         ready = [recipe for recipe in recipes if recipe.path in made]

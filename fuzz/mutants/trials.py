@@ -93,8 +93,8 @@ class Trial:
 def kind(name: str, labels: list[str]) -> str:
     if name.startswith("fuzz_"):
         return "replay"
-    if name in ("conformance_test", "two_readers_test", "workers_test", "golden_reports_test", "golden_exchanges_test") \
-            or name.startswith("commands_"):
+    if name in ("conformance_test", "two_readers_test", "table_readers_test", "workers_test", "golden_reports_test",
+                "golden_exchanges_test", "golden_repairs_test") or name.startswith("commands_"):
         return "corpus"
     return "property" if "fuzz" in labels else "unit" if "unit" in labels else "program"
 

@@ -229,11 +229,13 @@ class Stream:
         return self.end if self.end is not None else OLD_END if self.old else END
 
     def _messages(self, at):
-        """Records the position of each message; returns their bytes."""
-        made = bytearray()
+        """Records the position of each message; returns their bytes. A message may be there many times."""
+        made, encoded = bytearray(), {}
         for message in self.messages:
             if isinstance(message, Message):
-                prefix, metadata, body = message.encoded(self)
+                if id(message) not in encoded:
+                    encoded[id(message)] = message.encoded(self)
+                prefix, metadata, body = encoded[id(message)]
                 message.at, message.lengths = at + len(made), (len(prefix) + len(metadata),
                                                                len(body))
                 made += prefix + metadata + body

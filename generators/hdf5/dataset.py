@@ -138,15 +138,24 @@ class Dataset(Node):
         """All elements, row-major, as a reader should return them."""
         if math.prod(self.shape) == 0:
             return b""
-        existing = self.chunks() if self.chunk else None
-        places = itertools.product(*map(range, self.shape))
         if isinstance(self.storage, Virtual) or self.unused \
                 or getattr(self.storage, "allocated", True) is False:
             return self.fill_value() * math.prod(self.shape)
-        return b"".join(
-            self.value(at) if existing is None
-            or tuple(a // each for a, each in zip(at, self.chunk)) in existing
-            else self.fill_value() for at in places)
+        if not self.chunk:
+            return b"".join(map(self.value, itertools.product(*map(range, self.shape))))
+        elements = [self.fill_value()] * math.prod(self.shape)
+        for place in self.chunks():
+            if len(place) != len(self.shape):
+                continue  # no element is in it
+            begin = [at * each for at, each in zip(place, self.chunk)]
+            inside = [range(first, min(first + each, size))
+                      for first, each, size in zip(begin, self.chunk, self.shape)]
+            for at in itertools.product(*inside):
+                number = 0
+                for each, size in zip(at, self.shape):
+                    number = number * size + each
+                elements[number] = self.value(at)
+        return b"".join(elements)
 
     # Messages and blocks -----------------------------------------------------------------------
 

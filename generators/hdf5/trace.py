@@ -13,6 +13,7 @@ from .checksums import lookup3
 SIGNATURE = b"\x89HEPTRC\n"
 UNKNOWN, RAW = 255, 3   # memory kinds
 INODE = 77
+NAME = "/data/file.h5"
 
 
 class Log:
@@ -61,16 +62,12 @@ class Session:
 
     def __init__(self, before, after, moved=(), swmr=True, calls=True, marked=True):
         self.swmr, self.calls = swmr, calls
-        self.old = before.bytes()
+        self.old, self.base = before.bytes(), before.image.base
         self.places(before, after, moved)
         self.after = after
-        self.log = Log().opens("/data/file.h5", self.old)
+        self.log = Log().opens(NAME, self.old)
         if marked:
-            self.mark(1)
-        if swmr and marked:
-            self.call("swmr")
-            self.mark(5)
-            self.call("swmr-started")
+            self.begin()
 
     def places(self, before, after, moved):
         kept, counts = {}, {}
@@ -91,7 +88,25 @@ class Session:
             block.fixed = True
         after.image.arrange()
 
+    def then(self, after, moved=()):
+        """The next state, to which the file changes from the present one."""
+        self.old = self.after.bytes()
+        self.places(self.after, after, moved)
+        self.after = after
+        return self
+
     # Writes -------------------------------------------------------------------------------------
+
+    def begin(self):
+        self.mark(1)
+        if self.swmr:
+            self.call("swmr").mark(5).call("swmr-started")
+        return self
+
+    def again(self):
+        """Closes the file, and opens it once more."""
+        self.mark(0).call("close").log.record("C").record("O", NAME.encode())
+        return self.begin()
 
     def call(self, text):
         if self.calls:
@@ -100,11 +115,10 @@ class Session:
 
     def mark(self, flags):
         """The superblock with these status flags, otherwise unchanged."""
-        block = bytearray(self.old[:48])
+        end = self.base + 12 + 4 * self.old[self.base + 9]
+        block = bytearray(self.old[self.base:end])
         block[11] = flags
-        block[44:48] = lookup3(bytes(block[:44])).to_bytes(4, "little")
-        self.log.write(0, bytes(block))
-        return self
+        return self.raw(0, bytes(block) + lookup3(bytes(block)).to_bytes(4, "little"))
 
     def block(self, name):
         return names(self.after.image)[name]
@@ -117,18 +131,17 @@ class Session:
 
     def write(self, *blocks):
         for name in blocks:
-            self.log.write(self.block(name).address, self.bytes_of(name), self.memory(name))
+            self.raw(self.block(name).address, self.bytes_of(name), self.memory(name))
         return self
 
     def part(self, name, begin, end=None):
         """The bytes of a block; `begin` and `end` may be names of its fields, meaning their positions."""
         block = self.block(name)
         begin, end = (block.place(at)[0] if isinstance(at, str) else at for at in (begin, end))
-        self.log.write(block.address + begin, self.bytes_of(name)[begin:end], self.memory(name))
-        return self
+        return self.raw(block.address + begin, self.bytes_of(name)[begin:end], self.memory(name))
 
     def raw(self, address, data, memory=UNKNOWN):
-        self.log.write(address, data, memory)
+        self.log.write(self.base + address, data, memory)
         return self
 
     def flush(self, dataset=None):

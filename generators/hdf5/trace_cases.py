@@ -1,6 +1,7 @@
-"""For each clause about writers that a log can show, a log that satisfies it and one that violates it and no other.
+"""For each clause about writers that a log can show, a log that satisfies it and one that violates it and no other;
+and logs in which several things happen: with two datasets, several flushes, a second session, or a user block.
 
-    python3 -m generators.hdf5.trace_cases FOLDER            (writes CLAUSE.good.log and CLAUSE.broken.log)
+    python3 -m generators.hdf5.trace_cases FOLDER            (writes CLAUSE.good.log, CLAUSE.broken.log and the others)
     python3 -m generators.hdf5.trace_cases --check FOLDER    (fails if one of them differs)
 
 The tests of `hepcheck trace check` use them, and the unit tests of the checks read the written logs.
@@ -10,9 +11,9 @@ import sys
 from pathlib import Path
 
 from generators.hdf5 import *
-from generators.hdf5 import bases, btree2
+from generators.hdf5 import bases, btree2, messages
 from generators.hdf5.datatypes import integer, reference, string, vlen
-from generators.hdf5.trace import RAW, Log, Session
+from generators.hdf5.trace import RAW, UNKNOWN, Log, Session
 
 
 def extensible():
@@ -53,7 +54,8 @@ def wanted_of(session, kept=()):
     found = []
     for rank in RANKS:
         for name, block in names(session.after.image).items():
-            there = session.old[block.address:block.address + block.size()]
+            at = session.base + block.address
+            there = session.old[at:at + block.size()]
             if name.startswith(rank) and there != block.bytes() and name not in kept:
                 found.append(name)
     return found
@@ -313,14 +315,14 @@ def filtered_moves(again):
     return session.flush().close()
 
 
+def table(rows):
+    return Group(links={"d": bases.extensible(shape=(rows,)).at("/d")},
+                 attributes=[Attribute(b"CLASS\0", string(12), (), b"COLUMN_TABLE"),
+                             Attribute(b"NROWS\0", integer(8, signed=False), (), rows.to_bytes(8, "little"))])
+
+
 def table_commits(first):
-    def made(shape, rows):
-        dataset = bases.extensible(shape=shape).at("/d")
-        return File(Group(links={"t": Group(
-            links={"d": dataset},
-            attributes=[Attribute(b"CLASS\0", string(12), (), b"COLUMN_TABLE"),
-                        Attribute(b"NROWS\0", integer(8, signed=False), (), rows.to_bytes(8, "little"))])}))
-    session = Session(made((10,), 10), made((18,), 18), swmr=False)
+    session = Session(*(File(Group(links={"t": table(rows)})) for rows in (10, 18)), swmr=False)
     column = wanted_of_table()
     if first:
         return session.write("OHDR /t", *column).flush().close()
@@ -424,6 +426,166 @@ CASES = {
 }
 
 
+# Several things in one log -------------------------------------------------------------------
+
+def two_of(rows):
+    """Two datasets, whose blocks are alternately in the file."""
+    return bases.of(d=bases.extensible(shape=(rows,)).at("/d"), e=bases.extensible(shape=(rows,)).at("/d"))
+
+
+def two(**options):
+    return Session(two_of(10), two_of(18), **options)
+
+
+def of_dataset(path, blocks=ALL):
+    return [name.replace("/d", path) for name in blocks]
+
+
+EXTENT_EARLY = (*EA_CHUNKS, *EA_INDEX[:3], "OHDR /d", "EAHD /d")
+INDEX_EARLY = (*EA_CHUNKS, "EADB /d 0", "EAIB /d", "EADB /d 1", "EAHD /d", "OHDR /d")
+HALF_INDEXED = ("EADB /d 1", "EAIB /d", "EAHD /d", "OHDR /d")   # what changes with a sixth chunk
+
+
+def twice(first=None, second=None, between=lambda session: session.flush(), of=extensible):
+    """An append from three to five chunks, and another to six, each in an order."""
+    before, middle = of()
+    session = Session(before, middle)
+    between(session.write(*(first or wanted_of(session))))
+    session.then(bases.extensible(shape=(22,)))
+    return session.write(*(second or wanted_of(session))).flush().close()
+
+
+def both_appended(d=ALL, e=ALL):
+    return two().write(*of_dataset("/d", d), *of_dataset("/e", e)).flush().close()
+
+
+def flushed_apart(missing=None):
+    """Each dataset is flushed separately, while the other is incomplete."""
+    session = two().call("extent 18 /d").call("extent 18 /e")
+    for path in ("/d", "/e"):
+        session.write(*[name for name in of_dataset(path) if name != missing]).flush(path)
+    if missing:
+        session.write(missing)
+    return session.flush().close()
+
+
+def old_place(again):
+    """A chunk moves; its old place is written in the next session, or twice in this one."""
+    before, after = (bases.extensible(shape=(rows,), filters=[gzip()]) for rows in (10, 11))
+    session = Session(before, after, moved=("chunk /d 2",))
+    old = before.image["chunk /d 2"].address
+    session.write(*wanted_of(session)).flush()
+    if again:
+        session.again()
+        return session.raw(old, b"\1\2\3\4", RAW).close()
+    return session.raw(old, b"\1\2\3\4", RAW).raw(old, b"\4\3\2\1", RAW).flush().close()
+
+
+def commits(*order):
+    """Two tables, of which the columns and the attributes are written in an order; "flush" is a flush."""
+    session = Session(*(File(Group(links={name: table(rows) for name in "tu"})) for rows in (10, 18)), swmr=False)
+    for step in order:
+        if step == "flush":
+            session.flush()
+        else:
+            session.write(*(of_dataset(step) if step.endswith("/d") else [f"OHDR {step}"]))
+    return session.flush().close()
+
+
+def root_commits(*order):
+    """The same for a table that is the root group."""
+    session = Session(File(table(10)), File(table(18)), swmr=False)
+    for step in order:
+        session.write(*(ALL if step == "/d" else ["OHDR /"]))
+    return session.flush().close()
+
+
+def calls(*texts):
+    session = ea().write(*ALL)
+    for text in texts:
+        session.call(text)
+    return session.flush().close()
+
+
+def checksums_wrong(*names, last=False):
+    """Blocks with a wrong checksum, each written again correctly afterwards unless they are the last."""
+    session = ea().write(*EA_CHUNKS)
+    for name in ALL[len(EA_CHUNKS):]:
+        if name in names:
+            wrong = bytearray(session.bytes_of(name))
+            wrong[-1] ^= 1
+            session.raw(session.block(name).address, bytes(wrong))
+            if last:
+                continue
+        session.write(name)
+    return session.flush().close()
+
+
+def halves_of(*names):
+    session = ea().write(*[name for name in ALL if name not in names])
+    for name in names:
+        session.part(name, 0, 40).part(name, 40)
+    return session.flush().close()
+
+
+def with_user_block(order):
+    before, after = extensible()
+    before.user_block = after.user_block = b"user" * 100
+    made = Session(before, after)
+    return made.write(*(order or wanted_of(made))).flush().close()
+
+
+def narrow(order):
+    """Addresses and lengths of four bytes."""
+    before, after = (File(bases.extensible(shape=(rows,)).root, w=messages.Widths(4, 4)) for rows in (10, 18))
+    return Session(before, after).write(*order).flush().close()
+
+
+def with_heap(kind):
+    session = ea().write(*ALL)
+    session.raw(4096, b"GCOL\1\0\0\0" + bytes(56), kind)
+    return session.flush().close()
+
+
+# CLAUSE--what the log shows: a log that violates the clause and no other
+BROKEN = {
+    "swmr-index-before-extent--second-dataset": lambda: both_appended(e=EXTENT_EARLY),
+    "swmr-index-before-extent--both-datasets": lambda: both_appended(EXTENT_EARLY, EXTENT_EARLY),
+    "swmr-index-before-extent--second-append": lambda: twice(
+        second=("chunk /d 5", *HALF_INDEXED[:2], "OHDR /d", "EAHD /d")),
+    "swmr-earray-data-block-before-index-block--second-dataset": lambda: both_appended(e=INDEX_EARLY),
+    "swmr-earray-data-block-before-index-block--first-append": lambda: twice(first=INDEX_EARLY),
+    "swmr-flush-whole-set--flush-of-one-dataset": lambda: flushed_apart("OHDR /e"),
+    "swmr-flush-whole-set--size-of-the-other-dataset": lambda: flushed_apart("OHDR /d"),
+    "swmr-chunk-old-place-kept--twice": lambda: old_place(False),
+    "swmr-commit-attribute-not-covered--second-table": lambda: commits("/t/d", "flush", "/t", "/u", "/u/d"),
+    "swmr-commit-attribute-not-covered--root-group": lambda: root_commits("/", "/d"),
+    "swmr-append-only--other-calls": lambda: calls(
+        "link /a", "move /b", "attribute-create units - /d", "attribute-delete units - /e"),
+    "swmr-checksum-written--two-blocks": lambda: checksums_wrong("EADB /d 0", "OHDR /d"),
+    "swmr-one-write-per-object--two-blocks": lambda: halves_of("EAHD /d", "OHDR /d"),
+    "swmr-index-before-extent--user-block": lambda: with_user_block(EXTENT_EARLY),
+    "swmr-chunk-before-index--user-block": lambda: with_user_block(
+        (EA_CHUNKS[0], *EA_INDEX[:2], EA_CHUNKS[1], *EA_INDEX[2:], "OHDR /d")),
+    "swmr-earray-data-block-before-index-block--user-block": lambda: with_user_block(INDEX_EARLY),
+    "swmr-earray-data-block-before-index-block--narrow": lambda: narrow(INDEX_EARLY),
+    "swmr-index-before-extent--narrow": lambda: narrow(EXTENT_EARLY),
+    "swmr-no-vlen-written--heap": lambda: with_heap(UNKNOWN),
+}
+# What the log shows: a log that violates nothing
+SOUND = {
+    "two-datasets": both_appended,
+    "two-appends": twice,
+    "two-appends-before-one-flush": lambda: twice(between=lambda session: session.call("flushing")),
+    "datasets-flushed-apart": flushed_apart,
+    "old-place-in-the-next-session": lambda: old_place(True),
+    "two-tables": lambda: commits("/t/d", "/u/d", "flush", "/t", "/u"),
+    "attributes-and-columns-of-different-tables": lambda: commits("/t/d", "flush", "/t", "/u/d", "flush", "/u"),
+    "user-block": lambda: with_user_block(None),
+    "narrow": lambda: narrow(ALL),
+}
+
+
 def main() -> int:
     arguments = sys.argv[1:]
     check = "--check" in arguments
@@ -431,6 +593,8 @@ def main() -> int:
     folder.mkdir(parents=True, exist_ok=True)
     wanted = {f"{clause}.{name}.log": made() for clause, both in CASES.items()
               for name, made in zip(("good", "broken"), both)}
+    wanted |= {f"{name}.{kind}.log": made() for kind, cases in (("broken", BROKEN), ("good", SOUND))
+               for name, made in cases.items()}
     there = {path.name: path.read_bytes() for path in folder.glob("*.log")}
     if check:
         wrong = sorted(name for name in wanted.keys() | there.keys() if wanted.get(name) != there.get(name))

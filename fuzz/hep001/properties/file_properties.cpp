@@ -9,11 +9,10 @@
 #include <thread>
 
 #include "fuzz/hep001/properties/image.h"
+#include "fuzz/hep001/properties/readers.h"
 #include "fuzz/properties/random_values.h"
 #include "validator/formats/hep001/libhdf5/file.h"
 #include "validator/formats/hep001/libhdf5/file_values.h"
-#include "validator/formats/hep001/own/own_file.h"
-#include "validator/formats/hep001/reader/read_tables.h"
 #include "validator/formats/hep001/storage/limited_values.h"
 
 namespace hepcheck::hep001::libhdf5 {
@@ -187,35 +186,39 @@ struct Reader {
                       bytes.data()) >= 0);
     return bytes;
   }
-
-  Bytes rows(std::uint64_t first, std::uint64_t count) {
-    Bytes all;
-    std::uint64_t row = first;
-    const auto error =
-        for_each_block(values.stream_rows(model, first, count), [&](const Block& block) {
-          RC_ASSERT(block.first_row == row && block.rows > 0);
-          row += block.rows;
-          all.insert(all.end(), block.bytes.begin(), block.bytes.end());
-        });
-    RC_ASSERT(!error.has_value());
-    RC_ASSERT(row == first + count);
-    return all;
-  }
 };
 
+// With several threads concurrently.
+Bytes rows_in_thirds(ValueSource& values, const Dataset& model) {
+  const std::uint64_t rows = *model.extent();
+  std::vector<Bytes> parts(3);
+  {
+    std::vector<std::jthread> threads;
+    for (std::uint64_t t = 0; t < parts.size(); ++t)
+      threads.emplace_back([&, t] {
+        const std::uint64_t first = rows * t / 3, end = rows * (t + 1) / 3;
+        parts[t] = rows_of(values, model, first, end - first).value_or(Bytes());
+      });
+  }
+  Bytes all;
+  for (const Bytes& part : parts) all.insert(all.end(), part.begin(), part.end());
+  return all;
+}
+
+// By each of the readers.
 RC_GTEST_PROP(Files, AreReadLikeTheLibraryReadsThem, ()) {
   const Recipe recipe = draw("recipe", random_recipe);
   const auto seed = *rc::gen::arbitrary<std::uint64_t>().as("parts");
   Noise noise(seed | 1);
   const Bytes image = image_of(recipe);
   Reader reader(image);
-  // The program's own reader.
-  const auto raw = hepcheck::Bytes::of_image(image, "image");
-  const auto own = own::open_file(raw, Limits()).value();
-  const Table root = hep001::read_table_at(*own, "/").value();
-  const auto by_own = root.group.child("d")->dataset;
+  OwnReader own(image);
+  std::vector<std::pair<ValueSource*, const Dataset*>> sources{{&reader.values, &reader.model}};
   // The library writes no element size for a second shuffle.
-  if (by_own->unreadable) RC_ASSERT(by_own->unreadable->contains("h5-filter-shuffle-values"));
+  if (own.dataset("d").unreadable)
+    RC_ASSERT(own.dataset("d").unreadable->contains("h5-filter-shuffle-values"));
+  else
+    sources.emplace_back(&own.values(), &own.dataset("d"));
   const Extent& extent = recipe.extent;
   for (int part = 0; part < 4; ++part) {
     Extent start, count;
@@ -223,41 +226,29 @@ RC_GTEST_PROP(Files, AreReadLikeTheLibraryReadsThem, ()) {
       start.push_back(part == 0 ? 0 : noise.below(n + 1));
       count.push_back(part == 0 ? n : noise.below(n - start.back() + 1));
     }
-    RC_ASSERT(reader.values.read(reader.model, start, count).value() ==
-              reader.by_library(start, count));
+    const Bytes wanted = reader.by_library(start, count);
+    Extent row_start = start, row_count = count;
     for (std::size_t d = 1; d < extent.size(); ++d) {
-      start[d] = 0;
-      count[d] = extent[d];
+      row_start[d] = 0;
+      row_count[d] = extent[d];
     }
-    RC_ASSERT(reader.rows(start[0], count[0]) == reader.by_library(start, count));
-    if (!by_own->unreadable)
-      RC_ASSERT(own->values().read(*by_own, start, count).value() ==
-                reader.by_library(start, count));
+    const Bytes wanted_rows = reader.by_library(row_start, row_count);
+    for (const auto& [values, model] : sources) {
+      RC_ASSERT(values->read(*model, start, count).value() == wanted);
+      RC_ASSERT(rows_of(*values, *model, start[0], count[0]).value() == wanted_rows);
+    }
   }
-  // No row beyond them, wherever it begins.
-  for (const std::uint64_t first : {std::uint64_t{0}, noise.below(extent[0]), extent[0]})
-    RC_ASSERT(!reader.values.stream_rows(reader.model, first, extent[0] - first + 1).has_value());
-  // With several threads concurrently.
-  const Extent all(extent.size(), 0);
-  const Bytes whole = reader.by_library(all, extent);
-  const std::uint64_t row_bytes = whole.size() / extent[0];
-  std::vector<Bytes> parts(3);
-  {
-    std::vector<std::jthread> threads;
-    for (std::uint64_t t = 0; t < parts.size(); ++t)
-      threads.emplace_back([&, t] {
-        const std::uint64_t first = extent[0] * t / 3, end = extent[0] * (t + 1) / 3;
-        for_each_block(reader.values.stream_rows(reader.model, first, end - first),
-                       [&](const Block& block) {
-                         parts[t].insert(parts[t].end(), block.bytes.begin(), block.bytes.end());
-                       });
-      });
-  }
-  for (std::uint64_t t = 0; t < parts.size(); ++t) {
-    const auto at = [&](std::uint64_t i) {
-      return whole.begin() + static_cast<std::ptrdiff_t>(extent[0] * i / 3 * row_bytes);
-    };
-    RC_ASSERT(std::ranges::equal(parts[t], std::ranges::subrange(at(t), at(t + 1))));
+  const Bytes whole = reader.by_library(Extent(extent.size(), 0), extent);
+  const std::uint64_t within = noise.below(extent[0]);
+  for (const auto& [values, model] : sources) {
+    // No row beyond them, wherever it begins.
+    for (const std::uint64_t first : {std::uint64_t{0}, within, extent[0]})
+      RC_ASSERT(!values->stream_rows(*model, first, extent[0] - first + 1).has_value());
+    // Nor a rectangle.
+    Extent start(extent.size(), 0), count = extent;
+    ++count.back();
+    RC_ASSERT(!values->read(*model, start, count).has_value());
+    RC_ASSERT(rows_in_thirds(*values, *model) == whole);
   }
 }
 
@@ -279,7 +270,7 @@ TEST(Files, ZerosAreTheMostCompressible) {
   EXPECT_FALSE(for_each_block(reader.values.stream(reader.model, kBytes), [](const Block&) {}));
 }
 
-// Strings are read through the library, 32768 per block.
+// Strings are read through the library, 32768 per block, and in smaller blocks without it.
 TEST(Files, StringsOfSeveralBlocks) {
   for (const std::uint64_t rows : {32767, 32768, 32769, 65537}) {
     std::vector<std::string> texts;
@@ -298,15 +289,21 @@ TEST(Files, StringsOfSeveralBlocks) {
                 0);
     });
     Reader reader(image);
-    for (const std::uint64_t first : {std::uint64_t{0}, rows - 32768 * (rows / 32768)}) {
-      std::uint64_t row = first;
-      const auto error = for_each_block(
-          reader.values.stream_rows(reader.model, first, rows - first), [&](const Block& block) {
-            for (const std::string_view text : block.strings) ASSERT_EQ(text, texts.at(row++));
-          });
-      EXPECT_FALSE(error);
-      EXPECT_EQ(row, rows);
-    }
+    OwnReader own(image);
+    for (const auto& [values, model] :
+         {std::pair<ValueSource*, const Dataset*>(&reader.values, &reader.model),
+          std::pair<ValueSource*, const Dataset*>(&own.values(), &own.dataset("d"))})
+      for (const std::uint64_t first : {std::uint64_t{0}, rows - 32768 * (rows / 32768)}) {
+        std::uint64_t row = first;
+        const auto error = for_each_block(values->stream_rows(*model, first, rows - first),
+                                          [&](const Block& block) {
+                                            ASSERT_EQ(block.strings.size(), block.rows);
+                                            for (const std::string_view text : block.strings)
+                                              ASSERT_EQ(text, texts.at(row++));
+                                          });
+        EXPECT_FALSE(error);
+        EXPECT_EQ(row, rows);
+      }
   }
 }
 
@@ -368,18 +365,26 @@ Bytes counted_table() {
   });
 }
 
-// Whether anything in the file exceeded a limit.
+// Whether anything in the file exceeded a limit, for both readers.
 class Beyond {
  public:
   explicit Beyond(const Bytes& image, const Limits& limits) {
-    const Result<File> file = File::open_image(image, limits);
-    for_each_table(*file, {.table = [&](Table&& table) { look(table.group); },
-                           .unreadable = [&](const Error& error) { note(error.cause); }});
+    const Visitor visit{.table = [&](Table&& table) { look(table.group); },
+                        .unreadable = [&](const Error& error) { note(error.cause); }};
+    for_each_table(*File::open_image(image, limits), visit);
+    const bool by_library = std::exchange(any_, false);
+    const auto own = own::open_file(hepcheck::Bytes::of_image(image, "image"), limits);
+    for_each_table(**own, visit);
+    EXPECT_EQ(any_, by_library) << texts_;
   }
   bool any() const { return any_; }
 
  private:
-  void note(const std::optional<std::string>& text) { any_ |= text && text->contains("limit"); }
+  void note(const std::optional<std::string>& text) {
+    if (!text || !text->contains("limit")) return;
+    any_ = true;
+    texts_ += *text + '\n';
+  }
   void look(const Attributes& attributes) {
     for (const auto& [name, attribute] : attributes) note(attribute.unreadable);
   }
@@ -397,6 +402,7 @@ class Beyond {
     }
   }
   bool any_ = false;
+  std::string texts_{};
 };
 
 TEST(FileLimits, AdmitTheDocumentedAmount) {
@@ -536,15 +542,23 @@ TEST(ValueLimits, LargestRowAndChunk) {
     const Bytes image = image_of(recipe);
     for (const std::uint64_t most : {479, 480, 481}) {
       Reader reader(image, {.block_bytes = most});
-      const auto error =
-          for_each_block(reader.values.stream(reader.model, recipe.extent[0]), [](const Block&) {});
-      EXPECT_EQ(speaks_of_limit(error), most < 480) << most;
+      OwnReader own(image, {.block_bytes = most});
+      for (const auto& rows : {rows_of(reader.values, reader.model, 0, recipe.extent[0]),
+                               rows_of(own.values(), own.dataset("d"), 0, recipe.extent[0])}) {
+        EXPECT_EQ(rows.has_value(), most >= 480) << most;
+        EXPECT_TRUE(rows.has_value() || speaks_of_limit(rows.error())) << most;
+      }
     }
   }
   // A chunk that needs no decoding requires no memory for the whole chunk.
-  Reader plain(image_of(Recipe{.element_bytes = 8, .extent = {60}, .chunk = {60}, .noise = 3}),
-               {.block_bytes = 8});
-  EXPECT_FALSE(for_each_block(plain.values.stream(plain.model, 60), [](const Block&) {}));
+  const Bytes image =
+      image_of(Recipe{.element_bytes = 8, .extent = {60}, .chunk = {60}, .noise = 3});
+  Reader plain(image, {.block_bytes = 8});
+  OwnReader own(image, {.block_bytes = 8});
+  const auto rows = rows_of(own.values(), own.dataset("d"), 0, 60);
+  ASSERT_TRUE(rows.has_value()) << rows.error().text();
+  EXPECT_EQ(*rows, plain.by_library({0}, {60}));
+  EXPECT_EQ(rows_of(plain.values, plain.model, 0, 60).value(), *rows);
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include <format>
 
 #include "fuzz/hep001/properties/image.h"
+#include "fuzz/hep001/properties/readers.h"
 #include "fuzz/properties/random_values.h"
 #include "validator/descriptor.h"
 #include "validator/formats/hep001/libhdf5/checksum.h"
@@ -166,6 +167,12 @@ Table table_in(const Bytes& image) {
   return read_table_at(*file, kTable).value();
 }
 
+// By the reader without the library.
+Table table_by_own(const Bytes& image) {
+  const OwnReader own(image);
+  return read_table_at(*own.file, kTable).value();
+}
+
 void put(Bytes& image, std::size_t at, std::byte value) { image.at(at) = value; }
 
 // The position of some letters that occur once.
@@ -233,11 +240,12 @@ TEST(Tables, LongTargetsOfLinksAreRead) {
                     0);
         },
         H5F_LIBVER_EARLIEST);
-    const Table table = table_in(image);
-    ASSERT_EQ(table.group.children.size(), 2u);
-    for (const Child& child : table.group.children)
-      EXPECT_EQ(child.link_target,
-                child.name == "soft" ? std::string(length, 'x') : std::string("o.h5:/x"));
+    for (const Table& table : {table_in(image), table_by_own(image)}) {
+      ASSERT_EQ(table.group.children.size(), 2u);
+      for (const Child& child : table.group.children)
+        EXPECT_EQ(child.link_target,
+                  child.name == "soft" ? std::string(length, 'x') : std::string("o.h5:/x"));
+    }
   }
 }
 
@@ -258,8 +266,14 @@ TEST(Tables, ReferencesToDeletedOrForeignObjects) {
       },
       H5F_LIBVER_EARLIEST);
   const auto reference_in = [](const Bytes& bytes, const char* name) {
-    const Table table = table_in(bytes);
-    return table.group.attributes.find(std::string_view(name))->second.references.at(0);
+    std::vector<Reference> both;
+    for (const Table& table : {table_in(bytes), table_by_own(bytes)})
+      both.push_back(table.group.attributes.find(std::string_view(name))->second.references.at(0));
+    EXPECT_EQ(both[0].target, both[1].target);
+    EXPECT_EQ(both[0].path, both[1].path);
+    EXPECT_EQ(both[0].object, both[1].object);
+    EXPECT_EQ(both[0].why, both[1].why);
+    return both[1];
   };
   const Reference there = reference_in(image, "old");
   EXPECT_EQ(there.target, Reference::Target::kObject);
@@ -292,6 +306,8 @@ TEST(Values, OfRowsWithoutElements) {
       EXPECT_TRUE(block.bytes.empty());
     }));
     EXPECT_EQ(rows, 5u);
+    OwnReader own(image);
+    EXPECT_EQ(rows_of(own.values(), own.dataset("d"), 0, 5).value(), Bytes());
   }
 }
 
@@ -457,8 +473,12 @@ TEST(Drivers, MetadataInManyWindowsIsRead) {
   ASSERT_TRUE(opened);
   const Table table = read_table_at(*opened, kTable).value();
   ASSERT_EQ(table.group.attributes.size(), 400u);
-  for (const auto& [name, attribute] : wanted.group.attributes)
+  const Table by_own = table_by_own(image);
+  ASSERT_EQ(by_own.group.attributes.size(), 400u);
+  for (const auto& [name, attribute] : wanted.group.attributes) {
     EXPECT_EQ(table.group.attributes.find(name)->second.bytes, attribute.bytes) << name;
+    EXPECT_EQ(by_own.group.attributes.find(name)->second.bytes, attribute.bytes) << name;
+  }
 }
 
 // --- Checksums -----------------------------------------------------------------------------------

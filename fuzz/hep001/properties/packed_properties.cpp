@@ -11,6 +11,7 @@
 #include "validator/formats/hep001/libhdf5/file.h"
 #include "validator/formats/hep001/own/own_file.h"
 #include "validator/formats/hep001/reader/read_tables.h"
+#include "validator/formats/hep001/storage/packed.h"
 
 namespace hepcheck::hep001::libhdf5 {
 
@@ -155,6 +156,37 @@ RC_GTEST_PROP(Packed, IsReadLikeTheLibraryReadsIt, ()) {
   const auto values = (*own)->values().read(*child->dataset, start, count);
   RC_ASSERT(values.has_value());
   RC_ASSERT(*values == expected);
+}
+
+// Every part of the head of a chunk: the number of bits (four bytes), the size of the minimum, and
+// the minimum.
+TEST(PackedHeads, AreReadToTheirLastByte) {
+  // Four numbers of two bytes, unsigned, little-endian, without a fill value.
+  std::vector<unsigned> parameters(20);
+  std::ranges::copy(std::vector<unsigned>{2, 0, 4, 0, 2, 0, 0, 0}, parameters.begin());
+  Octets chunk(22), into(8);
+  const auto reason = [&] {
+    const Unpacked done = unpack_scale_offset(parameters, chunk, into);
+    return done ? std::string() : done.error();
+  };
+  chunk[0] = std::byte{2};
+  chunk[4] = std::byte{8};
+  chunk[5] = std::byte{5};
+  chunk[6] = std::byte{1};
+  chunk[21] = std::byte{0b00'01'10'00};
+  EXPECT_EQ(reason(), "");
+  EXPECT_EQ(into, (Octets{std::byte{5}, std::byte{1}, std::byte{6}, std::byte{1}, std::byte{7},
+                          std::byte{1}, std::byte{5}, std::byte{1}}));
+  for (const auto& [at, bits] : {std::pair(0, "17"), std::pair(1, "4354"), std::pair(2, "1114114"),
+                                 std::pair(3, "285212674")}) {
+    const std::byte was = std::exchange(chunk[static_cast<std::size_t>(at)], std::byte{17});
+    EXPECT_EQ(reason(), std::string(bits) + " bits of each number");
+    chunk[static_cast<std::size_t>(at)] = was;
+  }
+  chunk.resize(21);
+  EXPECT_NE(reason(), "");
+  chunk.resize(20);
+  EXPECT_EQ(reason(), "it ends before its minimum");
 }
 
 }  // namespace

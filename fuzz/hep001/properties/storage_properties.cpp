@@ -12,6 +12,7 @@
 #include <numeric>
 
 #include "fuzz/hep001/properties/image.h"
+#include "fuzz/hep001/properties/readers.h"
 #include "fuzz/properties/random_values.h"
 #include "validator/catalogue/clause.h"
 #include "validator/examine_file.h"
@@ -213,6 +214,13 @@ struct Reader {
   }
 };
 
+// The same without the library.
+Result<Bytes> rows_by_own(const Bytes& image) {
+  OwnReader own(image);
+  const Dataset& model = own.dataset("d");
+  return rows_of(own.values(), model, 0, *model.extent());
+}
+
 // How often the container reader reports a violation of a clause in an image.
 std::uint64_t broken(const Bytes& image, std::string_view clause) {
   FileOptions options{.examine = {.jobs = 1}};
@@ -244,10 +252,12 @@ RC_GTEST_PROP(StoredChunks, AreReadByTheirMasksAndChecksums, ()) {
   for (std::size_t i = 0; i < stored.steps.size(); ++i)
     if (!missing && !stored.undoable(i)) missing = i;
 
-  const Result<Bytes> rows = Reader(image).rows();
+  const Result<Bytes> rows = Reader(image).rows(), by_own = rows_by_own(image);
   if (missing) {
-    RC_ASSERT(!rows);
-    RC_ASSERT(rows.error().text() == "/d: filter 400 is not available");
+    for (const Result<Bytes>* each : {&rows, &by_own}) {
+      RC_ASSERT(!*each);
+      RC_ASSERT(each->error().text() == "/d: filter 400 is not available");
+    }
     return;
   }
   // If hepcheck's reader does not support a filter, the library reads the chunk and reports errors
@@ -258,9 +268,14 @@ RC_GTEST_PROP(StoredChunks, AreReadByTheirMasksAndChecksums, ()) {
     if (known)
       RC_ASSERT(rows.error().text() ==
                 std::format("/d: chunk {}: fletcher32: the checksum does not match", *wrong));
+    RC_ASSERT(!by_own);
+    RC_ASSERT(by_own.error().text() ==
+              std::format("/d: chunk {}: fletcher32: the checksum does not match", *wrong));
   } else {
     RC_ASSERT(rows.has_value());
     RC_ASSERT(*rows == wanted);
+    RC_ASSERT(by_own.has_value());
+    RC_ASSERT(*by_own == wanted);
   }
   if (!known) return;
   RC_ASSERT(broken(image, "swmr-chunk-decodes") == 0);
@@ -379,6 +394,7 @@ RC_GTEST_PROP(StoredChunks, BeyondTheGridAreIgnored, ()) {
   Reader reader(image);
   RC_ASSERT(reader.model.space.extent == (std::vector<std::uint64_t>{is[0], is[1]}));
   RC_ASSERT(reader.rows().value() == wanted);
+  RC_ASSERT(rows_by_own(image).value() == wanted);
 }
 
 // The target of a chunk in a version 1 index.
@@ -408,6 +424,7 @@ TEST(StoredChunks, BeyondTheEndOfTheFileAreErrors) {
     EXPECT_EQ(rows.has_value(), beyond == 0);
     const std::string message = rows ? "" : rows.error().text();
     EXPECT_EQ(message, beyond == 0 ? "" : "/d: chunk 1: it is beyond the end of the file");
+    EXPECT_EQ(rows_by_own(mutated).has_value(), beyond == 0);
   }
 }
 
@@ -506,6 +523,11 @@ TEST(StoredElsewhere, IsNotRead) {
     EXPECT_EQ(read.error().text(), words);
     const std::uint64_t start[] = {0}, count[] = {1};
     EXPECT_FALSE(reader.values.read(reader.model, start, count));
+    OwnReader own(image);
+    EXPECT_EQ(own.dataset("d").storage.layout, layout);
+    EXPECT_EQ(own.dataset("d").space.extent, std::vector<std::uint64_t>{rows});
+    EXPECT_EQ(rows_by_own(image).error().text(), words);
+    EXPECT_FALSE(own.values().read(own.dataset("d"), start, count));
   }
   std::filesystem::remove(other);
 }
@@ -603,13 +625,47 @@ RC_GTEST_PROP(Datatypes, AreReadAsCreated, ()) {
   std::optional<std::string> trouble;
   RC_ASSERT(alike(read_datatype(type.get(), {}, trouble), *made));
   RC_ASSERT(!trouble);
+  // As the datatype of a dataset, in old and new versions of its message.
+  for (const H5F_libver_t version : {H5F_LIBVER_EARLIEST, H5F_LIBVER_V110}) {
+    bool created = false;
+    const Bytes image = image_with(
+        [&](hid_t file) {
+          const hsize_t none = 0;
+          const SpaceHandle space{H5Screate_simple(1, &none, nullptr)};
+          const ObjectHandle dataset{H5Dcreate2(file, "d", type.get(), space.get(), H5P_DEFAULT,
+                                                H5P_DEFAULT, H5P_DEFAULT)};
+          created = static_cast<bool>(dataset);
+        },
+        version);
+    // An enumeration without names cannot be stored.
+    RC_ASSERT(created || describe(*made).contains("{}"));
+    if (!created) continue;
+    const OwnReader own(image);
+    RC_ASSERT(own.dataset("d").unreadable.value_or("") == "");
+    RC_ASSERT(alike(own.dataset("d").type, *made));
+  }
 }
 
-// Types that the builders cannot create.
+// Types that the builders cannot create, read by both readers.
 TEST(Datatypes, OfOtherMachines) {
   initialise(false);
   std::optional<std::string> trouble;
-  const auto read = [&](hid_t type) { return read_datatype(type, {}, trouble); };
+  const auto read = [&](hid_t type) {
+    const Datatype made = read_datatype(type, {}, trouble);
+    const Bytes image = image_with(
+        [&](hid_t file) {
+          const hsize_t none = 0;
+          const SpaceHandle space{H5Screate_simple(1, &none, nullptr)};
+          const ObjectHandle dataset{
+              H5Dcreate2(file, "d", type, space.get(), H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT)};
+          EXPECT_TRUE(dataset);
+        },
+        H5F_LIBVER_V110, H5F_LIBVER_LATEST);
+    const OwnReader own(image);
+    EXPECT_EQ(own.dataset("d").unreadable.value_or(""), "");
+    EXPECT_TRUE(alike(own.dataset("d").type, made)) << describe(made);
+    return made;
+  };
   const Datatype vax = read(H5T_VAX_F64);
   EXPECT_EQ(vax.order, ByteOrder::kVax);
   EXPECT_EQ(vax.floating.exponent_bias, 0x401u);

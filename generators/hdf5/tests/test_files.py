@@ -110,7 +110,7 @@ def plain(type):
         plain(value) for _, value, *_ in type.properties if isinstance(value, Datatype))
 
 
-MOST = 1 << 24  # bytes of a dataset that are compared
+MOST = 1 << 20  # bytes of a dataset that are compared
 
 
 def compare_values(test, file, path, dataset, node):
@@ -155,7 +155,7 @@ class Files(unittest.TestCase):
                  for path in (FORMAT.fixtures / "valid").glob("*/*.h5")}
         for recipe in FORMAT.recipes("invalid/*"):
             with self.subTest(recipe.path):
-                broken = recipe.mutated().bytes()
+                broken = (FORMAT.fixtures / recipe.path).read_bytes()  # which fixtures_are_current compares
                 # The bases of the file format specification are often broken themselves, and a sound file
                 # may show a risk.
                 if not of_file_format(recipe.path):

@@ -7,6 +7,8 @@
 #include <functional>
 #include <utility>
 
+#include "validator/formats/hep001/reader/reading.h"
+
 namespace hepcheck::hep001 {
 
 namespace {
@@ -325,6 +327,8 @@ TEST(BothReaders, CompareRowsAcrossBlocks) {
         EXPECT_NE(all[0].cause.find(std::format("own reader: has in row {} 8 bytes", row)),
                   std::string::npos)
             << all[0].cause;
+        // The reading of the library comes last.
+        EXPECT_TRUE(all[0].cause.ends_with("ee")) << all[0].cause;
       }
     }
 }
@@ -341,6 +345,24 @@ TEST(BothReaders, CompareTexts) {
   ASSERT_EQ(all.size(), 1);
   EXPECT_TRUE(all[0].cause.starts_with(kReadersContradict)) << all[0].cause;
   EXPECT_NE(all[0].cause.find("in row 8"), std::string::npos) << all[0].cause;
+}
+
+// What a remark says about a datatype.
+TEST(BothReaders, DescribeDatatypesCompletely) {
+  const std::string implied = reading_of(ieee_float_type(4));
+  EXPECT_TRUE(implied.ends_with("sign 31 exponent 23+8 bias 127 mantissa 0+23 implied")) << implied;
+  Datatype stored = ieee_float_type(4);
+  stored.floating.implied_one = false;
+  EXPECT_TRUE(reading_of(stored).ends_with("mantissa 0+23"));
+  EXPECT_TRUE(reading_of(integer_type(2, true)).ends_with(" signed"));
+  EXPECT_FALSE(reading_of(integer_type(2, false)).ends_with(" signed"));
+  const std::string text = reading_of(variable_string_type(CharacterSet::kUtf8));
+  EXPECT_TRUE(text.contains(" variable ")) << text;
+  EXPECT_TRUE(reading_of(fixed_string_type(3, StringPadding::kNullPad, CharacterSet::kUtf8))
+                  .contains(" fixed "));
+  EXPECT_TRUE(reading_of(opaque_type(3, "a tag")).ends_with(" tag a tag"));
+  EXPECT_TRUE(reading_of(enum_type(integer_type(1, false), {{"NO", 0}, {"YES", 1}}))
+                  .contains("{NO @ 0 = 1 bytes 00} {YES @ 0 = 1 bytes 01} of [class "));
 }
 
 // A library that fails later in the same dataset fails all the same.
