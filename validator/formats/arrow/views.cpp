@@ -6,6 +6,7 @@
 #include <bit>
 #include <cstring>
 #include <format>
+#include <limits>
 #include <optional>
 #include <vector>
 
@@ -110,9 +111,12 @@ inline std::uint32_t behind(std::uint32_t word, std::uint32_t bytes) {
 }
 
 // Which values are outside of the view, and which of the others have bits behind them, or are not
-// ASCII although `texts` are wanted. A negative length counts as a large one.
-HEPCHECK_VECTORS void sort_views(const std::byte* views, bool texts, Flags& outside, Flags& odd) {
+// ASCII although `texts` are wanted; returns whether there are any of the latter. A negative length
+// counts as a large one.
+HEPCHECK_VECTORS bool sort_views(const std::byte* views, bool texts, Flags& __restrict outside,
+                                 Flags& __restrict odd) {
   const std::uint32_t high = texts ? 0x80808080 : 0;
+  std::uint8_t any = 0;
   for (std::size_t i = 0; i < kViewsOfWord; ++i) {
     const std::byte* const view = views + 16 * i;
     const auto length = load<std::uint32_t>(view), first = load<std::uint32_t>(view + 4),
@@ -121,10 +125,12 @@ HEPCHECK_VECTORS void sort_views(const std::byte* views, bool texts, Flags& outs
                                  behind(second, std::clamp(length, 4U, 8U) - 4) |
                                  behind(third, std::clamp(length, 8U, 12U) - 8);
     const std::uint8_t is_long = length > kMostInline ? 1 : 0;
+    const std::uint8_t is_odd = (others | ((first | second | third) & high)) != 0 ? 1 : 0;
     outside[i] = is_long;
-    odd[i] =
-        static_cast<std::uint8_t>((others | ((first | second | third) & high)) != 0) & ~is_long;
+    odd[i] = is_odd & ~is_long;
+    any |= is_odd & ~is_long;
   }
+  return any != 0;
 }
 
 // Looks at 64 views at once, without a branch for each. It only tells whether all of them are sound
@@ -141,27 +147,43 @@ class SoundViews {
   bool certain(ByteSpan views, std::uint64_t slots) const {
     if (!little_ || views.size() < 16 * kViewsOfWord) return false;
     Flags outside, odd;
-    sort_views(views.data(), texts_, outside, odd);
-    return (bits_of(odd) & slots) == 0 && certain_outside(views.data(), bits_of(outside) & slots);
+    const bool any_odd = sort_views(views.data(), texts_, outside, odd);
+    if (any_odd && (bits_of(odd) & slots) != 0) return false;
+    return certain_outside(views.data(), bits_of(outside) & slots);
   }
 
  private:
+  // Most values begin where the one before ends, so that one look at this place is enough.
   bool certain_outside(const std::byte* views, std::uint64_t slots) const {
-    constexpr std::uint32_t kNegative = 0x80000000;
-    std::uint32_t differ = 0;
+    // Negative numbers count as large ones.
+    constexpr std::uint64_t kMost = std::numeric_limits<std::int32_t>::max();
+    std::uint32_t index = 0, differ = 0, starts = 0;
+    ByteSpan buffer = buffers_.front();
+    std::uint64_t before = 0;  // where the value before ends
     bool cut = false;
     for (; slots; slots &= slots - 1) {
       const std::byte* const view = views + 16 * std::countr_zero(slots);
       const auto length = load<std::uint32_t>(view), prefix = load<std::uint32_t>(view + 4),
-                 index = load<std::uint32_t>(view + 8), offset = load<std::uint32_t>(view + 12);
-      const ByteSpan buffer = buffers_[std::min<std::size_t>(index, buffers_.size() - 1)];
+                 offset = load<std::uint32_t>(view + 12);
+      if (load<std::uint32_t>(view + 8) != index) {
+        cut |= is_cut(buffer, before);
+        index = load<std::uint32_t>(view + 8);
+        if (index >= buffers_.size()) return false;
+        buffer = buffers_[index];
+        before = 0;
+      }
       const std::uint64_t end = std::uint64_t{offset} + length;
-      if (((length | offset) & kNegative) || end > buffer.size()) return false;
+      if (end > std::min<std::uint64_t>(buffer.size(), kMost)) return false;
+      if (offset != before) cut |= is_cut(buffer, before);
+      before = end;
       differ |= prefix ^ load<std::uint32_t>(buffer.data() + offset);
-      cut |= is_continuation(static_cast<std::byte>(prefix)) ||
-             (end < buffer.size() && is_continuation(buffer[end]));
+      starts |= prefix & ~(prefix << 1);  // bit 7: one begins inside a character
     }
+    cut |= is_cut(buffer, before) || (starts & 0x80) != 0;
     return differ == 0 && !(texts_ && cut);
+  }
+  static bool is_cut(ByteSpan buffer, std::uint64_t end) {
+    return end < buffer.size() && is_continuation(buffer[end]);
   }
 
   bool little_, texts_;
@@ -311,13 +333,6 @@ ViewFaults read_views(const Array& array, std::span<const DataBuffer> data, cons
 
 }  // namespace
 
-bool TextRanges::whole() {
-  Utf8Check check;
-  for (std::uint64_t at = 0; at < bytes_.size(); at += Parts::kSize)
-    check.add(bytes_.subspan(at, std::min(Parts::kSize, bytes_.size() - at)));
-  return check.well_formed();
-}
-
 void TextRanges::add(std::uint64_t begin, std::uint64_t end) {
   constexpr std::size_t kMost = std::size_t{1} << 16;
   if (known_.size() >= kMost) known_.clear();
@@ -405,7 +420,7 @@ bool judge_views(Array& array, std::span<const Loaded> data, Notes& notes) {
     buffers.push_back({each});
     DataBuffer& made = buffers.back();
     made.readable = each.usable() && !each.in_parts && each.bytes.size() == each.size;
-    made.text = texts && made.readable && TextRanges(each.bytes, array.body->budget()).whole();
+    made.text = texts && made.readable && each.text;
   }
   const ViewFaults faults = read_views(array, buffers, valid, texts ? &visible->seen() : nullptr);
   if (!faults.known) {
