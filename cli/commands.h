@@ -3,14 +3,18 @@
 #pragma once
 
 #include <CLI/App.hpp>
+#include <string_view>
 
 namespace hepcheck::cli {
 
 // Exit statuses that are not verdicts (for verdicts: exit_status in report.h).
 inline constexpr int kUsageError = 2;
 
-// All subcommands, in the order of --help.
-void add_commands(CLI::App& app, int& status);
+// All subcommands, or only that which the first word of the command line names: the options of all
+// of them take longer than examining a small file.
+void add_commands(CLI::App& app, int& status, std::string_view first);
+// Those that were left out, whose names a message may suggest.
+void add_other_commands(CLI::App& app, int& status, std::string_view first);
 
 void add_validate(CLI::App& app, int& status);
 void add_clauses(CLI::App& app, int& status);

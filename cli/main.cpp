@@ -66,11 +66,13 @@ int run(int argc, char** argv) {
       "could not be\nexamined. hepcheck COMMAND --help has the details. Start with: hepcheck "
       "validate FILE.h5");
   int status = 0;
-  hepcheck::cli::add_commands(app, status);
+  const std::string_view first = argc > 1 ? argv[1] : "";
+  hepcheck::cli::add_commands(app, status, first);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == 0) return app.exit(error);  // --help, --version
+    hepcheck::cli::add_other_commands(app, status, first);
     std::println(stderr, "hepcheck: {}{}", harmless(error.what()), suggestion(app));
     return hepcheck::cli::kUsageError;
   } catch (const std::exception& error) {

@@ -7,6 +7,7 @@
 namespace hepcheck {
 
 const ClauseResult& ClauseResults::operator[](std::size_t i) const {
+  if (own_.empty()) return (*base_)[i];
   const auto at = std::ranges::lower_bound(own_, i, {}, &Difference::at);
   return at != own_.end() && at->at == i ? at->result : (*base_)[i];
 }

@@ -161,11 +161,17 @@ void Judge::settle(std::vector<Probe> probes, const SubjectReport* before,
     ClauseResult result = result_of(tasks_[i], std::move(probes[i]));
     if (result != known) differences.push_back({tasks_[i].result, std::move(result)});
   }
+  const bool same = alike && differences.empty() && before->clauses.differences_from(base).empty();
   into.spec = &spec_;
   into.clauses = ClauseResults::with(base, std::move(differences));
   // The first subject defines the shared results, not the initial state.
   if (!alike) into.clauses = into.clauses.merged();
-  decide(into, options_);
+  if (same) {
+    into.verdict = before->verdict;
+    into.reason = before->reason;
+  } else {
+    decide(into, options_);
+  }
   shorten(into);
 }
 

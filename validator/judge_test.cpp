@@ -192,6 +192,11 @@ TEST(Judge, EqualSubjectsAreJudgedIndependently) {
   other_judge.settle(other_judge.probes(), nullptr, foreign);
   for (const ClauseResult& each : next(&foreign).clauses)
     EXPECT_EQ(each.clause, kSpec.find(each.clause->id));
+  // The verdict of one with the common results is theirs, and not that of the one before.
+  Subjected third;
+  for (Probe& probe : third.probes) probe.looked();
+  EXPECT_EQ(third.settle(&with).verdict, one.verdict);
+  EXPECT_EQ(next(&alone).verdict, SubjectVerdict::kFail);
   // They share all results of the first one.
   EXPECT_TRUE(std::ranges::equal(one.clauses.shared(), one.clauses));
 }

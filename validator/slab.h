@@ -17,14 +17,39 @@
 
 namespace hepcheck {
 
+// Uninitialised memory. A large block lies on large pages where the system has them.
+class LargeBlock {
+ public:
+  LargeBlock() = default;
+  explicit LargeBlock(std::uint64_t bytes) {
+    if (bytes > PTRDIFF_MAX) throw std::bad_alloc();
+    const std::size_t rounded = (bytes + kLargePage - 1) / kLargePage * kLargePage;
+    const bool large = bytes >= kLargePage;
+    bytes_.reset(static_cast<std::byte*>(large ? std::aligned_alloc(kLargePage, rounded)
+                                               : std::malloc(std::max<std::uint64_t>(1, bytes))));
+    if (!bytes_) throw std::bad_alloc();
+#ifdef MADV_HUGEPAGE
+    if (large) madvise(bytes_.get(), rounded, MADV_HUGEPAGE);
+#endif
+  }
+  std::byte* get() const { return bytes_.get(); }
+
+ private:
+  static constexpr std::size_t kLargePage = std::size_t{2} << 20;
+  struct Free {
+    void operator()(std::byte* bytes) const { std::free(bytes); }
+  };
+  std::unique_ptr<std::byte, Free> bytes_{};
+};
+
 // Memory that is used again and again, since fresh pages cost more than reading. It never shrinks.
 class Slab {
  public:
   // Its first `size` bytes; what was in it is lost.
   std::span<std::byte> take(std::uint64_t size) {
     if (size > capacity_) {
-      bytes_.reset();
-      bytes_ = std::make_unique_for_overwrite<std::byte[]>(size);
+      bytes_ = {};
+      bytes_ = LargeBlock(size);
       capacity_ = size;
     }
     return {bytes_.get(), size};
@@ -32,7 +57,7 @@ class Slab {
   // The same, but the first `used` bytes stay.
   std::span<std::byte> extend(std::uint64_t size, std::uint64_t used) {
     if (size <= capacity_) return {bytes_.get(), size};
-    auto larger = std::make_unique_for_overwrite<std::byte[]>(size);
+    LargeBlock larger(size);
     if (used > 0) std::memcpy(larger.get(), bytes_.get(), used);
     bytes_ = std::move(larger);
     capacity_ = size;
@@ -42,7 +67,7 @@ class Slab {
   std::uint64_t capacity() const { return capacity_; }
 
  private:
-  std::unique_ptr<std::byte[]> bytes_{};
+  LargeBlock bytes_{};
   std::uint64_t capacity_ = 0;
 };
 
@@ -86,31 +111,6 @@ class SpareSlabs {
   std::mutex mutex_{};
   std::vector<Slabs> spare_{};
   Slabs ones_{};
-};
-
-// Uninitialised memory that will be read in no particular order. It lies on large pages where the
-// system has them.
-class LargeBlock {
- public:
-  LargeBlock() = default;
-  explicit LargeBlock(std::uint64_t bytes) {
-    const std::size_t rounded = (bytes + kLargePage - 1) / kLargePage * kLargePage;
-    const bool large = bytes >= kLargePage;
-    bytes_.reset(static_cast<std::byte*>(large ? std::aligned_alloc(kLargePage, rounded)
-                                               : std::malloc(std::max<std::uint64_t>(1, bytes))));
-    if (!bytes_) throw std::bad_alloc();
-#ifdef MADV_HUGEPAGE
-    if (large) madvise(bytes_.get(), rounded, MADV_HUGEPAGE);
-#endif
-  }
-  std::byte* get() const { return bytes_.get(); }
-
- private:
-  static constexpr std::size_t kLargePage = std::size_t{2} << 20;
-  struct Free {
-    void operator()(std::byte* bytes) const { std::free(bytes); }
-  };
-  std::unique_ptr<std::byte, Free> bytes_{};
 };
 
 }  // namespace hepcheck

@@ -240,7 +240,7 @@ void judge_key_order(const Array& keys, const MapSlots& slots, Notes& notes,
 // 2.12: the indices of a dictionary-encoded array.
 struct Keys {
   const Field* field = nullptr;
-  std::uint64_t used = 0;               // slots with an index
+  bool used = false;                    // there are slots with an index
   std::uint64_t most = 0, most_at = 0;  // the largest that is not negative, and its slot
   bool any = false;                     // there is one that is not negative
   bool unexamined = false;              // they could not be examined

@@ -350,8 +350,9 @@ std::vector<Loaded> Arrays::load_data_buffers(Array& it, unsigned number, Want w
 void Arrays::view(Array& it, const MapSlots* keys) {
   const bool possible = it.node.length >= 0;
   load_first(it, keys ? all_if(possible) : parts_if(possible));
-  const std::vector<Loaded> data =
-      load_data_buffers(it, it.number_of_first() + 1, all_if(possible && it.length() > 0));
+  const Want want = it.field.type.tag == TypeTag::kUtf8View ? Want::kText : Want::kAll;
+  const std::vector<Loaded> data = load_data_buffers(
+      it, it.number_of_first() + 1, possible && it.length() > 0 ? want : Want::kSize);
   const bool sound = possible && judge_views(it, data, notes_);
   if (possible && is_json(it)) judge_json_views(it, data, sound, notes_);
   it.readable = sound && it.first.bytes.size() == it.first.size;

@@ -13,13 +13,24 @@ namespace hepcheck::arrow {
 
 namespace {
 
-// Bytes: columns that a thread processes together; columns that several threads share; batches that
-// are judged concurrently, from a file and from streamed input, which is buffered until then.
-constexpr std::uint64_t kTogether = std::uint64_t{1} << 20, kWorthThreads = std::uint64_t{1} << 18,
-                        kMostWaiting = std::uint64_t{64} << 20, kMostHeld = std::uint64_t{16} << 20;
+// Bytes: columns that a thread processes together, at least and at most; columns that several
+// threads share; batches that are judged concurrently, from a file and from streamed input, which
+// is buffered until then.
+constexpr std::uint64_t kTogether = std::uint64_t{1} << 20, kMostTogether = std::uint64_t{4} << 20,
+                        kWorthThreads = std::uint64_t{1} << 18,
+                        kMostWaiting = std::uint64_t{256} << 20,
+                        kMostHeld = std::uint64_t{16} << 20;
+// Ranges for a thread. Each has notes of its own, which cost as much as examining 100 KiB; a thread
+// may have to wait for the last one of another.
+constexpr std::uint64_t kRangesOfThread = 32;
 
 constexpr std::size_t kMostBatches = 256;    // judged concurrently
 constexpr std::size_t kMostPictures = 1024;  // of fields
+
+// Of a body that the input has.
+std::uint64_t body_bytes(const Message& message) {
+  return message.body_inside ? static_cast<std::uint64_t>(message.body_length) : 0;
+}
 
 }  // namespace
 
@@ -35,7 +46,7 @@ Batches::Batches(const Bytes& file, const Schema& schema, bool is_file, InputBud
   if (options.describe_columns && !file.incoming()) cells_.emplace(file.size());
 }
 
-void Batches::begin(Begun& begun) {
+void Batches::begin(Begun& begun, std::uint64_t together) {
   auto& [batch, columns, outcome, ranges] = begun;
   const Path path = batch.message.path();
   judge_batch_length(batch.length, {.path = &path, .byte = batch.message.metadata_at() + batch.at},
@@ -43,7 +54,7 @@ void Batches::begin(Begun& begun) {
   if (!judge_batch(batch, columns, path, outcome.notes) || !batch.message.body_inside) return;
   judge_body(batch, path, outcome.notes);
   outcome.readable = true;
-  ranges = divided(batch, columns, kTogether);
+  ranges = divided(batch, columns, together);
 }
 
 Batches::Outcome Batches::judge_arrays(const Begun& begun, const ColumnRange& range,
@@ -60,7 +71,7 @@ Batches::Outcome Batches::judge_arrays(const Begun& begun, const ColumnRange& ra
                                   : ClauseId("arrow-stream-dictionary-before-use"),
                          reason);
     }
-    if (keys.used > 0)
+    if (keys.used)
       made.keys.push_back({keys.field, keys.most, keys.any, keys.place.object(), keys.place.byte});
   };
   // No dictionary changes while record batches are judged.
@@ -86,10 +97,13 @@ void Batches::judge(std::vector<Begun>& batches) {
     std::optional<Outcome> outcome{};
   };
   std::vector<Task> tasks;
-  std::uint64_t bytes = 0;
+  std::uint64_t all = 0, bytes = 0;
+  for (const Begun& begun : batches) all = sum(all, body_bytes(begun.batch.message));
+  const std::uint64_t together =
+      std::clamp(all / (kRangesOfThread * jobs_), kTogether, kMostTogether);
   for (Begun& begun : batches) {
     begun.outcome.notes.gather();
-    begin(begun);
+    begin(begun, together);
     for (const ColumnRange& range : begun.ranges) {
       tasks.push_back({begun, range});
       bytes = sum(bytes, range.bytes);
@@ -155,8 +169,7 @@ void Batches::record(const Message& message, const SharedBytes& metadata) {
     return;
   }
   if (cells_) cells_->add(batch, {.fields = &schema_.fields});
-  waiting_bytes_ +=
-      message.size + (message.body_inside ? static_cast<std::uint64_t>(message.body_length) : 0);
+  waiting_bytes_ += message.size + body_bytes(message);
   waiting_.push_back(std::move(batch));
   const std::uint64_t most = file_.incoming() ? kMostHeld : kMostWaiting;
   if (waiting_bytes_ >= std::min(most, budget_.memory() / 8) || waiting_.size() >= kMostBatches)

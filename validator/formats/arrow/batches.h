@@ -61,7 +61,7 @@ class Batches {
     std::vector<ColumnRange> ranges{};
   };
 
-  void begin(Begun& begun);
+  void begin(Begun& begun, std::uint64_t together);
   // `jobs`: threads that may share one array.
   Outcome judge_arrays(const Begun& begun, const ColumnRange& range, unsigned jobs);
   unsigned jobs_inside(std::size_t tasks) const;

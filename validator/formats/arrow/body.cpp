@@ -150,21 +150,25 @@ std::span<std::byte> Body::hold(std::uint64_t size) {
   return slab.take(size);
 }
 
-bool Body::fetch(std::uint64_t at, std::uint64_t size, ByteSpan& into) {
+// `check` receives the bytes; those of a file piece by piece, while they are in the cache.
+bool Body::fetch(std::uint64_t at, std::uint64_t size, ByteSpan& into, Utf8Check* check) {
   if (!budget_.examine(size)) return false;
-  if (const Incoming* incoming = file_.incoming()) {
-    into = incoming->held(at, size);
-    return into.size() == size;
-  }
-  if (file_.descriptor() < 0) {
+  if (file_.descriptor() < 0 || file_.incoming()) {
     if (at > file_.size() || size > file_.size() - at) return false;
-    into = file_.image().subspan(at, size);
-    return true;
+    into = file_.incoming() ? file_.incoming()->held(at, size) : file_.image().subspan(at, size);
+    if (check) check->add(into);
+    return into.size() == size;
   }
   if (size > room()) return false;
   const std::span<std::byte> kept = hold(size);
   into = kept;
-  return file_.read(at, kept);
+  if (!check) return file_.read(at, kept);
+  for (std::uint64_t begin = 0; begin < size; begin += Parts::kSize) {
+    const std::span<std::byte> part = kept.subspan(begin, std::min(Parts::kSize, size - begin));
+    if (!file_.read(at + begin, part)) return false;
+    check->add(part);
+  }
+  return true;
 }
 
 void Body::undo(Loaded& loaded, bool contents, const Place& place, Notes& notes) {
@@ -202,6 +206,7 @@ Loaded Body::load(std::uint32_t i, const Path& path, unsigned buffer, Notes& not
   judge_each<kAligned64>(it, place, notes);
   loaded.size = loaded.stated = static_cast<std::uint64_t>(entry.length);
   loaded.state = Loaded::State::kUsable;
+  loaded.text = loaded.stated == 0;
   if (loaded.stated == 0) return loaded;
   const auto not_examined = [&](std::string_view why) {
     loaded.state = Loaded::State::kNotExamined;
@@ -220,17 +225,22 @@ Loaded Body::load(std::uint32_t i, const Path& path, unsigned buffer, Notes& not
     loaded.in_parts = budget_.examine(loaded.stated);
     if (loaded.in_parts) return loaded;
   }
-  if (!fetch(loaded.byte, loaded.stated, loaded.bytes)) {
+  Utf8Check check;
+  const bool text = want == Want::kText;
+  if (!fetch(loaded.byte, loaded.stated, loaded.bytes, text && !batch_.codec ? &check : nullptr)) {
     record_memory_shortage();
     constexpr std::string_view kWhy =
         "it does not fit in memory, or the file refers to the same bytes repeatedly";
     if (batch_.codec) block_compression(std::format("{}: {}", place.object(), kWhy), {}, notes);
     return not_examined(kWhy);
   }
-  if (!batch_.codec) return loaded;
-  undo(loaded, want != Want::kSize, place, notes);
-  if (loaded.state == Loaded::State::kNotExamined)
-    return not_examined("decompressing it would exceed the limits of memory or time");
+  if (batch_.codec) {
+    undo(loaded, want != Want::kSize, place, notes);
+    if (loaded.state == Loaded::State::kNotExamined)
+      return not_examined("decompressing it would exceed the limits of memory or time");
+    if (text) check.add(loaded.bytes);
+  }
+  loaded.text = text && check.well_formed();
   return loaded;
 }
 

@@ -9,6 +9,7 @@
 #include "validator/formats/arrow/batch.h"
 #include "validator/formats/arrow/budget.h"
 #include "validator/slab.h"
+#include "validator/utf8.h"
 
 namespace hepcheck::arrow {
 
@@ -24,6 +25,7 @@ struct Loaded {
   std::uint64_t size = 0;    // without compression
   std::uint64_t stated = 0;  // Buffer.length
   std::uint64_t byte = 0;    // of the file: its first byte
+  bool text = false;         // its contents are UTF-8, if that was requested
   bool compressed = false;   // so a position in it is not a position in the file
   std::string_view why{};    // it was not examined
 
@@ -38,6 +40,7 @@ enum class Want : std::uint8_t {
   kSize,
   kParts,  // its contents from the first to the last byte, once or twice: see Parts
   kAll,    // its contents in any order
+  kText,   // the same, and whether all of them are UTF-8
 };
 
 // All buffers that are not empty, as placed in the body.
@@ -75,7 +78,7 @@ class Body {
   Slab& spare();
   std::span<std::byte> hold(std::uint64_t size);
   std::uint64_t room() const;
-  bool fetch(std::uint64_t at, std::uint64_t size, ByteSpan& into);
+  bool fetch(std::uint64_t at, std::uint64_t size, ByteSpan& into, Utf8Check* check = nullptr);
   void undo(Loaded& loaded, bool contents, const Place& place, Notes& notes);
 
   const Bytes& file_;

@@ -7,6 +7,7 @@
 
 #include "validator/formats/arrow/array.h"
 #include "validator/formats/arrow/rule.h"
+#include "validator/vectors.h"
 
 namespace hepcheck::arrow {
 
@@ -51,22 +52,42 @@ void gather(T key, std::uint64_t slot, Gathered& into) {
   keys.most_at = slot;
 }
 
-// Whether none of these keys changes the result, null or not. Without a branch for each.
+constexpr std::uint64_t kKeysOfWord = 64;  // keys: as many as a word of a bitmap has bits
+
+// Whether one of these exceeds the largest so far, without a branch for each.
+template <class Unsigned>
+[[gnu::always_inline]] inline bool any_exceeds(const std::byte* data, Unsigned most) {
+  Unsigned more = 0;
+  for (std::uint64_t i = 0; i < kKeysOfWord; ++i)
+    more |= load<Unsigned>(data + i * sizeof most) > most ? Unsigned{1} : Unsigned{0};
+  return more != 0;
+}
+HEPCHECK_VECTORS bool exceeds(const std::byte* data, std::uint8_t most) {
+  return any_exceeds(data, most);
+}
+HEPCHECK_VECTORS bool exceeds(const std::byte* data, std::uint16_t most) {
+  return any_exceeds(data, most);
+}
+HEPCHECK_VECTORS bool exceeds(const std::byte* data, std::uint32_t most) {
+  return any_exceeds(data, most);
+}
+HEPCHECK_VECTORS bool exceeds(const std::byte* data, std::uint64_t most) {
+  return any_exceeds(data, most);
+}
+
+// Whether it is certain that none of these keys changes the result, null or not.
 template <class T>
 bool all_known(const std::byte* data, std::uint64_t count, std::endian order, const Keys& keys) {
-  using Unsigned = std::make_unsigned_t<T>;
   constexpr T kMostOfType = std::numeric_limits<T>::max();
-  if (!keys.any || order != std::endian::native) return false;
+  if (count < kKeysOfWord || !keys.any || order != std::endian::native) return false;
   // As unsigned numbers, negative keys exceed all others.
-  const auto most = static_cast<Unsigned>(std::min<std::uint64_t>(keys.most, kMostOfType));
-  bool more = false;
-  for (std::uint64_t i = 0; i < count; ++i) more |= load<Unsigned>(data + i * sizeof(T)) > most;
-  return !more;
+  return !exceeds(
+      data, static_cast<std::make_unsigned_t<T>>(std::min<std::uint64_t>(keys.most, kMostOfType)));
 }
 
 // Visits the keys of the first `length` slots that are seen, by each(slot, key). skip(keys, count,
-// bits): whether none of up to 64 keys, of which the bits are seen, is visited. False if they
-// cannot be read.
+// bits): whether none of up to kKeysOfWord keys, of which the bits are seen, is visited. False if
+// they cannot be read.
 template <class T>
 bool read(const Array& array, std::uint64_t length, const Seen& seen, auto skip, auto each) {
   constexpr std::uint64_t kSlots = Parts::kSize / sizeof(T);
@@ -75,9 +96,9 @@ bool read(const Array& array, std::uint64_t length, const Seen& seen, auto skip,
     const std::uint64_t count = std::min(kSlots, length - begin);
     const ByteSpan part = parts.read(begin * sizeof(T), count * sizeof(T));
     if (part.empty()) return false;
-    for (std::uint64_t at = 0; at < count; at += 64) {
-      const std::uint64_t some = std::min<std::uint64_t>(64, count - at);
-      std::uint64_t bits = seen.word((begin + at) / 64) & within(some, 0);
+    for (std::uint64_t at = 0; at < count; at += kKeysOfWord) {
+      const std::uint64_t some = std::min(kKeysOfWord, count - at);
+      std::uint64_t bits = seen.word((begin + at) / kKeysOfWord) & within(some, 0);
       if (skip(part.data() + at * sizeof(T), some, bits)) continue;
       for (; bits; bits &= bits - 1) {
         const std::uint64_t i = at + static_cast<std::uint64_t>(std::countr_zero(bits));
@@ -110,7 +131,7 @@ bool with_key_type(const Array& array, auto act) {
 bool read_all(const Array& array, const Seen& seen, Gathered into) {
   return with_key_type(array, [&]<class T>() {
     const auto skip = [&](const std::byte* keys, std::uint64_t count, std::uint64_t bits) {
-      into.keys.used += static_cast<std::uint64_t>(std::popcount(bits));
+      into.keys.used |= bits != 0;
       return all_known<T>(keys, count, array.order, into.keys);
     };
     return read<T>(array, array.length(), seen, skip,

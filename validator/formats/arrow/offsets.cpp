@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <format>
+#include <functional>
 #include <vector>
 
+#include "validator/formats/arrow/adjacent.h"
 #include "validator/formats/arrow/texts.h"
 #include "validator/parallel.h"
 #include "validator/vectors.h"
@@ -16,21 +18,13 @@ namespace {
 // text fit in the cache at the same time.
 constexpr std::uint64_t kTogether = std::uint64_t{1} << 20, kSlots = Parts::kSize / 16;
 constexpr std::uint64_t kWorthThreads = std::uint64_t{8} << 20;  // bytes
-constexpr std::uint64_t kBlock = 512;                            // offsets
 
-// Whether one of `count` offsets exceeds the next.
-template <class T>
-[[gnu::always_inline]] inline bool any_descends(const std::byte* data, std::uint64_t count) {
-  bool descends = false;
-  for (std::uint64_t i = 0; i < count; ++i)
-    descends |= load<T>(data + (i + 1) * sizeof(T)) < load<T>(data + i * sizeof(T));
-  return descends;
+// Whether one of the offsets exceeds the next.
+HEPCHECK_VECTORS bool some_descend(const std::byte* data, std::int32_t) {
+  return any_adjacent<std::int32_t>(data, std::less<>());
 }
-HEPCHECK_VECTORS bool block_descends(const std::byte* data, std::int32_t) {
-  return any_descends<std::int32_t>(data, kBlock);
-}
-HEPCHECK_VECTORS bool block_descends(const std::byte* data, std::int64_t) {
-  return any_descends<std::int64_t>(data, kBlock);
+HEPCHECK_VECTORS bool some_descend(const std::byte* data, std::int64_t) {
+  return any_adjacent<std::int64_t>(data, std::less<>());
 }
 
 // Beginning with `slot`, one slot fewer than offsets.
@@ -51,11 +45,11 @@ template <class T>
 void look_for_descents(ByteSpan part, std::uint64_t slot, Offsets& into) {
   const std::uint64_t count = part.size() / sizeof(T) - 1;
   std::uint64_t i = 0;
-  for (; i < count; i += kBlock) {
-    const std::uint64_t some = std::min(kBlock, count - i);
+  for (; i < count; i += kAdjacentTogether) {
+    const std::uint64_t some = std::min(kAdjacentTogether, count - i);
     const ByteSpan block = part.subspan(i * sizeof(T), (some + 1) * sizeof(T));
-    if (some < kBlock || into.array.order != std::endian::native ||
-        block_descends(block.data(), T{}))
+    if (some < kAdjacentTogether || into.array.order != std::endian::native ||
+        some_descend(block.data(), T{}))
       find_descents<T>(block, slot + i, into);
   }
 }

@@ -5,6 +5,7 @@
 
 #include "validator/formats/arrow/array.h"
 #include "validator/formats/arrow/rule.h"
+#include "validator/vectors.h"
 
 namespace hepcheck::arrow {
 
@@ -136,7 +137,7 @@ constexpr Rule<Array> kKinds[] = {{"arrow-null-array-null-count", null_array_cou
                                   {"arrow-union-null-count-zero", union_count_zero},
                                   {"arrow-run-end-null-count-zero", run_end_count_zero}};
 
-std::uint64_t zero_bits(ByteSpan bitmap, std::uint64_t length) {
+HEPCHECK_VECTORS std::uint64_t zero_bits(ByteSpan bitmap, std::uint64_t length) {
   std::uint64_t ones = 0;
   for (std::uint64_t w = 0; 64 * w < length; ++w)
     ones += static_cast<std::uint64_t>(std::popcount(word_of(bitmap, w) & within(length, w)));

@@ -6,12 +6,14 @@
 #include <bit>
 #include <cstring>
 #include <format>
+#include <limits>
 #include <optional>
 #include <vector>
 
 #include "validator/formats/arrow/faults.h"
 #include "validator/parallel.h"
 #include "validator/utf8.h"
+#include "validator/vectors.h"
 
 namespace hepcheck::arrow {
 
@@ -86,8 +88,53 @@ struct ViewFaults {
   }
 };
 
-// Looks at up to 64 views at once, without a branch for each. It only tells whether all of them are
-// sound for certain; ViewReader finds what is wrong with the others.
+constexpr std::size_t kViewsOfWord = 64;  // views: as many as a word of a bitmap has bits
+
+// One byte for each view, 1 or 0.
+using Flags = std::array<std::uint8_t, kViewsOfWord>;
+
+// As a word of a bitmap.
+std::uint64_t bits_of(const Flags& flags) {
+  std::uint64_t bits = 0;
+  for (std::size_t i = 0; i < flags.size(); i += 8) {
+    // Moves bit 8 * k to bit 56 + k.
+    const auto eight = load<std::uint64_t>(reinterpret_cast<const std::byte*>(flags.data() + i));
+    bits |= (eight * 0x0102040810204080) >> 56 << i;
+  }
+  return bits;
+}
+
+// The bits of a word of a view behind the value, of which `bytes` are in it. No shift is by all of
+// the bits, which C++ does not define.
+inline std::uint32_t behind(std::uint32_t word, std::uint32_t bytes) {
+  return word >> (4 * bytes) >> (4 * bytes);
+}
+
+// Which values are outside of the view, and which of the others have bits behind them, or are not
+// ASCII although `texts` are wanted; returns whether there are any of the latter. A negative length
+// counts as a large one.
+HEPCHECK_VECTORS bool sort_views(const std::byte* views, bool texts, Flags& __restrict outside,
+                                 Flags& __restrict odd) {
+  const std::uint32_t high = texts ? 0x80808080 : 0;
+  std::uint8_t any = 0;
+  for (std::size_t i = 0; i < kViewsOfWord; ++i) {
+    const std::byte* const view = views + 16 * i;
+    const auto length = load<std::uint32_t>(view), first = load<std::uint32_t>(view + 4),
+               second = load<std::uint32_t>(view + 8), third = load<std::uint32_t>(view + 12);
+    const std::uint32_t others = behind(first, std::min(length, 4U)) |
+                                 behind(second, std::clamp(length, 4U, 8U) - 4) |
+                                 behind(third, std::clamp(length, 8U, 12U) - 8);
+    const std::uint8_t is_long = length > kMostInline ? 1 : 0;
+    const std::uint8_t is_odd = (others | ((first | second | third) & high)) != 0 ? 1 : 0;
+    outside[i] = is_long;
+    odd[i] = is_odd & ~is_long;
+    any |= is_odd & ~is_long;
+  }
+  return any != 0;
+}
+
+// Looks at 64 views at once, without a branch for each. It only tells whether all of them are sound
+// for certain; ViewReader finds what is wrong with the others.
 class SoundViews {
  public:
   SoundViews(const Array& array, std::span<const DataBuffer> data, bool texts)
@@ -96,52 +143,47 @@ class SoundViews {
       if (data[i].readable && (data[i].text || !texts)) buffers_[i] = data[i].loaded.bytes;
   }
 
-  bool certain(const std::byte* views, std::uint64_t slots) const {
-    if (!little_) return false;
-    std::array<std::uint8_t, 64> inside, outside;
-    std::size_t insides = 0, outsides = 0;
-    for (std::uint64_t left = slots; left; left &= left - 1) {
-      const auto i = static_cast<std::uint8_t>(std::countr_zero(left));
-      // A negative length counts as a large one.
-      const bool is_long = load<std::uint32_t>(views + 16 * i) > kMostInline;
-      inside[insides] = outside[outsides] = i;
-      insides += !is_long;
-      outsides += is_long;
-    }
-    return certain_inside(views, std::span(inside).first(insides)) &&
-           certain_outside(views, std::span(outside).first(outsides));
+  // Of the views of these slots.
+  bool certain(ByteSpan views, std::uint64_t slots) const {
+    if (!little_ || views.size() < 16 * kViewsOfWord) return false;
+    Flags outside, odd;
+    const bool any_odd = sort_views(views.data(), texts_, outside, odd);
+    if (any_odd && (bits_of(odd) & slots) != 0) return false;
+    return certain_outside(views.data(), bits_of(outside) & slots);
   }
 
  private:
-  bool certain_inside(const std::byte* views, std::span<const std::uint8_t> slots) const {
-    std::uint64_t behind = 0, all = 0;
-    for (const std::uint8_t slot : slots) {
-      const std::byte* const view = views + 16 * slot;
-      const auto length = load<std::uint32_t>(view);
-      const auto low = load<std::uint64_t>(view + 4);
-      const std::uint64_t high = load<std::uint32_t>(view + 12);
-      behind |= (low & kBehind.low[length]) | (high & kBehind.high[length]);
-      all |= low | high;
-    }
-    return !(behind | (texts_ ? all & kHighBits : 0));
-  }
-
-  bool certain_outside(const std::byte* views, std::span<const std::uint8_t> slots) const {
-    constexpr std::uint32_t kNegative = 0x80000000;
-    std::uint32_t differ = 0;
+  // Most values begin where the one before ends, so that one look at this place is enough.
+  bool certain_outside(const std::byte* views, std::uint64_t slots) const {
+    // Negative numbers count as large ones.
+    constexpr std::uint64_t kMost = std::numeric_limits<std::int32_t>::max();
+    std::uint32_t index = 0, differ = 0, starts = 0;
+    ByteSpan buffer = buffers_.front();
+    std::uint64_t before = 0;  // where the value before ends
     bool cut = false;
-    for (const std::uint8_t slot : slots) {
-      const std::byte* const view = views + 16 * slot;
-      const auto length = load<std::uint32_t>(view), index = load<std::uint32_t>(view + 8),
+    for (; slots; slots &= slots - 1) {
+      const std::byte* const view = views + 16 * std::countr_zero(slots);
+      const auto length = load<std::uint32_t>(view), prefix = load<std::uint32_t>(view + 4),
                  offset = load<std::uint32_t>(view + 12);
-      const ByteSpan buffer = buffers_[std::min<std::size_t>(index, buffers_.size() - 1)];
+      if (load<std::uint32_t>(view + 8) != index) {
+        cut |= is_cut(buffer, before);
+        index = load<std::uint32_t>(view + 8);
+        if (index >= buffers_.size()) return false;
+        buffer = buffers_[index];
+        before = 0;
+      }
       const std::uint64_t end = std::uint64_t{offset} + length;
-      if (((length | offset) & kNegative) || end > buffer.size()) return false;
-      differ |= load<std::uint32_t>(view + 4) ^ load<std::uint32_t>(buffer.data() + offset);
-      cut |=
-          is_continuation(buffer[offset]) || (end < buffer.size() && is_continuation(buffer[end]));
+      if (end > std::min<std::uint64_t>(buffer.size(), kMost)) return false;
+      if (offset != before) cut |= is_cut(buffer, before);
+      before = end;
+      differ |= prefix ^ load<std::uint32_t>(buffer.data() + offset);
+      starts |= prefix & ~(prefix << 1);  // bit 7: one begins inside a character
     }
+    cut |= is_cut(buffer, before) || (starts & 0x80) != 0;
     return differ == 0 && !(texts_ && cut);
+  }
+  static bool is_cut(ByteSpan buffer, std::uint64_t end) {
+    return end < buffer.size() && is_continuation(buffer[end]);
   }
 
   bool little_, texts_;
@@ -162,10 +204,10 @@ class ViewReader {
       const ByteSpan part = parts.read(16 * slot, 16 * count);
       faults_.known = !part.empty();
       if (!faults_.known) return;
-      for (std::uint64_t at = 0; at < count; at += 64) {
-        std::uint64_t bits = valid.word((slot + at) / 64) & within(count - at, 0);
-        const std::uint64_t text = texts ? texts->word((slot + at) / 64) : 0;
-        if (sound_.certain(part.data() + 16 * at, bits)) continue;
+      for (std::uint64_t at = 0; at < count; at += kViewsOfWord) {
+        std::uint64_t bits = valid.word((slot + at) / kViewsOfWord) & within(count - at, 0);
+        const std::uint64_t text = texts ? texts->word((slot + at) / kViewsOfWord) : 0;
+        if (sound_.certain(part.subspan(16 * at), bits)) continue;
         for (; bits; bits &= bits - 1) {
           const auto i = static_cast<std::uint64_t>(std::countr_zero(bits));
           look_at({part.data() + 16 * (at + i), array_.order}, slot + at + i, text >> i & 1);
@@ -291,13 +333,6 @@ ViewFaults read_views(const Array& array, std::span<const DataBuffer> data, cons
 
 }  // namespace
 
-bool TextRanges::whole() {
-  Utf8Check check;
-  for (std::uint64_t at = 0; at < bytes_.size(); at += Parts::kSize)
-    check.add(bytes_.subspan(at, std::min(Parts::kSize, bytes_.size() - at)));
-  return check.well_formed();
-}
-
 void TextRanges::add(std::uint64_t begin, std::uint64_t end) {
   constexpr std::size_t kMost = std::size_t{1} << 16;
   if (known_.size() >= kMost) known_.clear();
@@ -385,7 +420,7 @@ bool judge_views(Array& array, std::span<const Loaded> data, Notes& notes) {
     buffers.push_back({each});
     DataBuffer& made = buffers.back();
     made.readable = each.usable() && !each.in_parts && each.bytes.size() == each.size;
-    made.text = texts && made.readable && TextRanges(each.bytes, array.body->budget()).whole();
+    made.text = texts && made.readable && each.text;
   }
   const ViewFaults faults = read_views(array, buffers, valid, texts ? &visible->seen() : nullptr);
   if (!faults.known) {

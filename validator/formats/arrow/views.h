@@ -28,8 +28,6 @@ class TextRanges {
  public:
   TextRanges(ByteSpan bytes, InputBudget& budget) : bytes_(bytes), budget_(budget) {}
 
-  // Reads the buffer once. False if it contains something else.
-  bool whole();
   // The first byte from `begin` on that is not UTF-8; `end` if there is none.
   std::uint64_t first_bad(std::uint64_t begin, std::uint64_t end);
   // Reading everything again and again was refused.

@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <cstring>
 #include <format>
+#include <type_traits>
 
 #include "validator/formats/hep001/derive/codec.h"
 #include "validator/formats/hep001/exchange/describe.h"
 #include "validator/formats/hep001/exchange/mapping.h"
+#include "validator/vectors.h"
 
 namespace hepcheck::hep001 {
 
@@ -17,6 +19,60 @@ using exchange::Kind;
 
 // --- Nulls -------------------------------------------------------------------------------------
 
+constexpr std::uint64_t kRowsTogether = 64;
+
+// Marks which of these rows are missing, and returns whether any is. NaNs are equal.
+template <class T>
+[[gnu::always_inline]] inline bool mark(const std::byte* from, T fill, bool nan,
+                                        std::uint8_t* __restrict into) {
+  std::uint8_t any = 0;
+  for (std::uint64_t i = 0; i < kRowsTogether; ++i) {
+    T value;
+    std::memcpy(&value, from + i * sizeof value, sizeof value);
+    into[i] = (value == fill) | (nan & (value != value)) ? 1 : 0;
+    any |= into[i];
+  }
+  return any != 0;
+}
+HEPCHECK_VECTORS bool mark_missing(const std::byte* from, std::uint8_t fill, bool,
+                                   std::uint8_t* __restrict into) {
+  return mark(from, fill, false, into);
+}
+HEPCHECK_VECTORS bool mark_missing(const std::byte* from, std::uint16_t fill, bool,
+                                   std::uint8_t* __restrict into) {
+  return mark(from, fill, false, into);
+}
+HEPCHECK_VECTORS bool mark_missing(const std::byte* from, std::uint32_t fill, bool,
+                                   std::uint8_t* __restrict into) {
+  return mark(from, fill, false, into);
+}
+HEPCHECK_VECTORS bool mark_missing(const std::byte* from, std::uint64_t fill, bool,
+                                   std::uint8_t* __restrict into) {
+  return mark(from, fill, false, into);
+}
+HEPCHECK_VECTORS bool mark_missing(const std::byte* from, float fill, bool nan,
+                                   std::uint8_t* __restrict into) {
+  return mark(from, fill, nan, into);
+}
+HEPCHECK_VECTORS bool mark_missing(const std::byte* from, double fill, bool nan,
+                                   std::uint8_t* __restrict into) {
+  return mark(from, fill, nan, into);
+}
+
+// Whether the elements are keys as the machine has them.
+template <class Codec>
+constexpr bool kNative = std::is_same_v<Codec, NativeIntegerCodec<typename Codec::Key>> ||
+                         std::is_same_v<Codec, NativeFloatCodec<typename Codec::Key>>;
+
+// Integers as unsigned ones, which are equal where these are.
+template <class Key>
+auto without_sign(Key key) {
+  if constexpr (std::is_integral_v<Key>)
+    return static_cast<std::make_unsigned_t<Key>>(key);
+  else
+    return key;
+}
+
 // The missing rows of a block, one byte each; none if no row is.
 class MissingRows {
  public:
@@ -25,27 +81,32 @@ class MissingRows {
 
   std::span<const std::uint8_t> of(const Block& block) {
     if (none_) return {};
-    std::uint64_t count = 0;
+    bool any = false;
     rows_.resize(block.rows);
-    const auto compare = [&](const auto& codec) {
+    const auto compare = [&]<class Codec>(const Codec& codec) {
       const Missing missing(codec, data_);
       // Copies, which the results that are stored cannot change as far as the compiler knows.
       const Block from = block;
       const std::size_t size = data_.type.size;
       std::uint8_t* const into = rows_.data();
-      std::uint64_t found = 0;
-      for (std::uint64_t i = 0; i < from.rows; ++i) {
+      std::uint64_t i = 0;
+      if constexpr (kNative<Codec>)
+        for (; missing.defined && i + kRowsTogether <= from.rows; i += kRowsTogether)
+          any |= mark_missing(from.bytes.data() + i * size, without_sign(missing.fill), missing.nan,
+                              into + i);
+      bool found = false;
+      for (; i < from.rows; ++i) {
         const bool each = missing(key_at(codec, from, size, i));
         into[i] = each;
-        found += each;
+        found |= each;
       }
-      count = found;
+      any |= found;
     };
     if (const auto brief = ShortStringCodec::of(data_.type))
       compare(*brief);
     else
       visit_fast_codec(data_.type, compare);
-    return count > 0 ? std::span<const std::uint8_t>(rows_) : std::span<const std::uint8_t>();
+    return any ? std::span<const std::uint8_t>(rows_) : std::span<const std::uint8_t>();
   }
 
  private:
@@ -178,6 +239,8 @@ class Elements {
   void reserve(Array& into, std::uint64_t count) const {
     if (mapping_.type.kind == Kind::kInteger || mapping_.type.kind == Kind::kFloat)
       into.bytes.reserve(count * mapping_.type.width);
+    if (mapping_.type.kind == Kind::kText && data_.type.size <= sizeof(std::uint64_t))
+      into.bytes.reserve((count + 1) * sizeof(std::uint64_t));
     if (!into.offsets.empty()) into.offsets.reserve(count + 1);
   }
 
