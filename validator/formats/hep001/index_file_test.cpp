@@ -440,10 +440,8 @@ TEST(IndexFiles, NarrowTokensAndElementsAreReplaced) {
 // The attributes and the storage of new indexes.
 TEST(IndexFiles, NewIndexesHaveTheFormOfTheirFamily) {
   const File file(kNewer);
-  for (const auto& [column, kind] :
-       {std::pair("ts", IndexKind::kSortedRows), std::pair("ts", IndexKind::kChunkMinmax),
-        std::pair("label", IndexKind::kBitmap)})
-    EXPECT_TRUE(file.build(column, kind, true).contains("built over"));
+  for (const IndexKind kind : {IndexKind::kSortedRows, IndexKind::kChunkMinmax, IndexKind::kBitmap})
+    EXPECT_TRUE(file.build("row_id", kind).contains("built over"));
   const IndexOutcome bloom =
       build_index(file.place("row_id", IndexKind::kChunkBloom),
                   {.bloom = BloomParameters{.k = 3, .m_bits = 512, .seed = 9},
@@ -456,8 +454,8 @@ TEST(IndexFiles, NewIndexesHaveTheFormOfTheirFamily) {
   };
   // With a terminating zero.
   for (const auto& [name, size] :
-       {std::pair("ts__sorted_rows", 12u), std::pair("ts__chunk_minmax", 13u),
-        std::pair("label__bitmap", 7u), std::pair("row_id__chunk_bloom", 12u)}) {
+       {std::pair("row_id__sorted_rows", 12u), std::pair("row_id__chunk_minmax", 13u),
+        std::pair("row_id__bitmap", 7u), std::pair("row_id__chunk_bloom", 12u)}) {
     const Attribute& kind = *index(name).attribute("KIND");
     EXPECT_EQ(kind.type.size, size) << name;
     EXPECT_EQ(kind.type.padding, StringPadding::kNullTerm) << name;
@@ -476,10 +474,10 @@ TEST(IndexFiles, NewIndexesHaveTheFormOfTheirFamily) {
   // Chunks of 512 bytes along the dimension that grows, or of 64 bytes of bits, and of no more than
   // one element otherwise, unless there are more elements.
   using Extent = std::vector<std::uint64_t>;
-  EXPECT_EQ(index("ts__sorted_rows").storage.chunk, Extent{64});
-  const Dataset& bitmap = index("label__bitmap");
+  EXPECT_EQ(index("row_id__sorted_rows").storage.chunk, Extent{64});
+  const Dataset& bitmap = index("row_id__bitmap");
   EXPECT_EQ(bitmap.storage.chunk, (Extent{bitmap.space.extent.at(0), 64}));
-  const Dataset& minmax = index("ts__chunk_minmax");
+  const Dataset& minmax = index("row_id__chunk_minmax");
   EXPECT_EQ(minmax.storage.chunk,
             Extent{std::max(minmax.space.extent.at(0), 512 / minmax.type.size)});
   EXPECT_EQ(filters.storage.chunk,

@@ -25,6 +25,7 @@ class FileBytes {
   explicit FileBytes(std::optional<Bytes> bytes) : bytes_(std::move(bytes)) {}
 
   explicit operator bool() const { return bytes_.has_value(); }
+  std::uint64_t size() const { return bytes_ ? bytes_->size() : 0; }
   // False if there are no such bytes, or they cannot be read.
   bool read(std::uint64_t offset, std::span<std::byte> into) const {
     return bytes_ && bytes_->read(offset, into);
