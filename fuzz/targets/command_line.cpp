@@ -20,7 +20,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   int status = 0;
   CLI::App app{"fuzz", "hepcheck"};
   app.require_subcommand(1);
-  cli::add_commands(app, status);
+  cli::add_commands(app, status, {});
   app.parse_complete_callback([] { throw CLI::Success(); });
   try {
     std::vector<std::string> reversed(arguments.rbegin(), arguments.rend());

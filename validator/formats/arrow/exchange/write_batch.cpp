@@ -100,13 +100,15 @@ void BodyWriter::validity(const exchange::Array& array) {
 
 template <class T>
 void BodyWriter::offsets(const exchange::Array& array) {
-  std::string made((array.length + 1) * sizeof(T), '\0');
-  const std::uint64_t* const from = array.offsets.data();
-  char* const to = made.data();
-  for (std::uint64_t i = 0, count = array.length + 1; i < count; ++i) {
-    const auto offset = static_cast<T>(from[i]);
-    std::memcpy(to + i * sizeof(T), &offset, sizeof offset);
-  }
+  std::string made;
+  made.resize_and_overwrite((array.length + 1) * sizeof(T), [&](char* to, std::size_t size) {
+    const std::uint64_t* const from = array.offsets.data();
+    for (std::uint64_t i = 0, count = array.length + 1; i < count; ++i) {
+      const auto offset = static_cast<T>(from[i]);
+      std::memcpy(to + i * sizeof(T), &offset, sizeof offset);
+    }
+    return size;
+  });
   this->made(std::move(made));
 }
 

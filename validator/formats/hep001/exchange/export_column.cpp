@@ -102,7 +102,10 @@ class MissingRows {
       }
       any |= found;
     };
-    if (const auto brief = ShortStringCodec::of(data_.type))
+    const auto brief = ShortStringCodec::of(data_.type);
+    if (brief && brief->size == sizeof(std::uint64_t) && !brief->ends_at_nul)
+      compare(NativeIntegerCodec<std::uint64_t>());  // they are equal where their bytes are
+    else if (brief)
       compare(*brief);
     else
       visit_fast_codec(data_.type, compare);
