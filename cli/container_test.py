@@ -248,6 +248,82 @@ class Fields(Folder):
         self.assertIn("no object /nothing", run("show", f"{path}:/nothing").stderr)
 
 
+class Blocks(Folder):
+    """The blocks that open in the page of validate."""
+
+    def maps(self, *arguments):
+        page = run("validate", "--no-config", "--format", "html", *arguments).stdout
+        data = json.loads(re.search(r'<script type="application/json" id="data">(.*?)</script>', page, re.S)[1])
+        return data.get("maps")
+
+    def test_the_fields_are_those_of_layout(self):
+        path = FIXTURES / "invalid/IV.B/h5-region-reference-object-exists--no-collection.h5"
+        (made,) = self.maps("--depth", "full", path)
+        layout = json.loads(run("layout", "--fields", "--format", "json", path).stdout)
+        for key in ("size", "base", "end", "ranges", "gaps"):
+            self.assertEqual(made[key], layout[key], key)
+        self.assertEqual((made["ranges_left_out"], made["fields_left_out"], made["trouble"]), (0, 0, []))
+        errors = [each for each in made["findings"] if each["severity"] == "error"]
+        self.assertEqual(errors, [each for each in layout["findings"] if each["severity"] == "error"])
+        self.assertEqual([each["clause"] for each in errors], ["h5-global-heap-signature"])
+
+    def test_findings_are_those_of_the_report(self):
+        path = FIXTURES / "invalid/IV.A.1.a/h5-ohdr-v1-reserved--byte-1.h5"
+        clause = "h5-ohdr-v1-reserved"
+        (made,) = self.maps(path)
+        self.assertEqual([(each["clause"], each["severity"]) for each in made["findings"]], [(clause, "warning")])
+        (made,) = self.maps("--skip", clause, path)
+        self.assertEqual(made["findings"], [])
+        (made,) = self.maps("--fail-on", "should", path)
+        self.assertEqual([each["severity"] for each in made["findings"]], ["error"])
+
+    def test_a_page_of_limited_size(self):
+        with h5py.File(self.path, "w", libver="earliest") as file:
+            for number in range(4000):
+                file.create_group(f"g{number:04}")
+            place = h5py.h5o.get_info(file["g3000"].id).addr
+        content = bytearray(self.path.read_bytes())
+        content[place + 1] = 7  # a reserved byte of its header
+        self.path.write_bytes(content)
+        (made,) = self.maps(self.path)
+        lines = len(made["ranges"]) + sum(len(each["fields"]) for each in made["ranges"])
+        self.assertLessEqual(lines, 10_000)
+        self.assertGreater(made["ranges_left_out"], 0)
+        self.assertEqual(made["gaps"], [])
+        shown = [each for each in made["ranges"] if each["object"] == "/g3000"]
+        self.assertEqual([each["address"] for each in shown], [place])
+        self.assertIn({"address": place + 1, "size": 1, "name": "reserved", "value": "7"}, shown[0]["fields"])
+
+    def test_blocks_of_a_larger_file_lack_their_fields(self):
+        with self.file() as file:
+            for number in range(1500):
+                file.create_group(f"g{number:04}").attrs["a"] = number
+        (made,) = self.maps(self.path)
+        self.assertEqual(made["ranges_left_out"], 0)
+        self.assertGreater(made["fields_left_out"], 0)
+        empty = [each for each in made["ranges"] if not each["fields"] and each["kind"] != "raw data"]
+        self.assertEqual(len(empty), made["fields_left_out"])
+
+    def test_many_files_share_the_page(self):
+        path = self.written()
+        self.assertTrue(all(self.maps(path)[0]["ranges"]))
+        copies = path.parent / "copies"
+        copies.mkdir()
+        for number in range(200):
+            (copies / f"{number}.h5").write_bytes(path.read_bytes())
+        maps = self.maps(copies)
+        self.assertEqual(len(maps), 200)
+        for made in maps:
+            self.assertLessEqual(len(made["ranges"]) + sum(len(each["fields"]) for each in made["ranges"]), 50)
+
+    def test_tables_and_stored_reports_have_none(self):
+        self.assertIsNone(self.maps(SOURCE / "fixtures/hep001/valid/14.1/worked-example-accepted--five-rows.h5"))
+        stored = self.path.parent / "r.json"
+        run("validate", "--no-config", "--format", f"json={stored}", self.written())
+        self.assertNotIn("maps", json.loads(stored.read_text()))
+        self.assertNotIn('"maps"', run("report", "render", "--format", "html", stored).stdout)
+
+
 class Picture(Folder):
     """The data from which the report draws a picture of the file."""
 

@@ -6,7 +6,6 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <print>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -15,36 +14,16 @@
 #include "reports/bytes_page.h"
 #include "reports/escape.h"
 #include "reports/json_stream.h"
+#include "reports/map_json.h"
 #include "validator/formats/hdf5/file_map.h"
 
 namespace hepcheck::cli {
 
 namespace {
 
-using hdf5::FileField;
-using hdf5::FileFinding;
-using hdf5::FileMap;
-using hdf5::FileRange;
-
 struct MapArguments : ContainerArguments {
   bool fields = false;
   bool one_object = false;  // hepcheck show
-};
-
-// The fields of the ranges, which are asked for in their order.
-class FieldsOf {
- public:
-  explicit FieldsOf(const FileMap& map) : map_(map) {}
-
-  std::span<const FileField> range(std::size_t number) {
-    const std::size_t begin = at_;
-    while (at_ < map_.fields.size() && map_.fields[at_].range == number) ++at_;
-    return std::span(map_.fields).subspan(begin, at_ - begin);
-  }
-
- private:
-  const FileMap& map_;
-  std::size_t at_ = 0;
 };
 
 struct KindTotal {
@@ -82,10 +61,10 @@ void print_line(std::uint64_t address, std::uint64_t size, const std::string& wh
   std::println("{} {} {}", address, size, reports::escaped(what));
 }
 
-void print_range(const FileMap& map, std::size_t number, FieldsOf& fields) {
+void print_range(const FileMap& map, std::size_t number, FieldsOfRanges& fields) {
   const FileRange& range = map.ranges[number];
   print_line(range.address, range.size, name_of(map, range));
-  for (const FileField& each : fields.range(number))
+  for (const FileField& each : fields.of(number))
     std::println("  {} {} {}: {}", each.address, each.size,
                  each.name.empty() ? "-" : reports::escaped(each.name),
                  reports::escaped(each.value));
@@ -93,12 +72,12 @@ void print_range(const FileMap& map, std::size_t number, FieldsOf& fields) {
 
 // The ranges of one object.
 void print_object(const FileMap& map) {
-  FieldsOf fields(map);
+  FieldsOfRanges fields(map);
   for (std::size_t i = 0; i < map.ranges.size(); ++i) print_range(map, i, fields);
 }
 
 void print_text(const FileMap& map) {
-  FieldsOf fields(map);
+  FieldsOfRanges fields(map);
   const std::vector<FileMap::Gap> gaps = map.gaps();
   const std::vector<FileMap::Overlap> overlaps = map.overlaps();
   auto gap = gaps.begin();
@@ -134,8 +113,6 @@ void write_json(std::ostream& out, reports::JsonStream::Form form, const MapArgu
       arguments.one_object ? std::vector<FileMap::Gap>() : map.gaps();
   const std::vector<FileMap::Overlap> overlaps = map.overlaps();
   const Totals totals(map, gaps, overlaps);
-  FieldsOf fields(map);
-  std::size_t number = 0;
   reports::JsonStream to(out, form);
   to.begin_object();
   to.member("hepcheck", HEPCHECK_VERSION);
@@ -146,22 +123,8 @@ void write_json(std::ostream& out, reports::JsonStream::Form form, const MapArgu
   to.member("size", map.size);
   to.member("base", map.base);
   to.member("end", map.end);
-  reports::write_array(to, "ranges", map.ranges, [&](const FileRange& each) {
-    Json range = {{"address", each.address},
-                  {"size", each.size},
-                  {"kind", reports::escaped(map.kinds[each.kind])},
-                  {"object", reports::escaped(map.objects[each.object])}};
-    if (arguments.fields) range["fields"] = Json::array();
-    for (const FileField& field : fields.range(number++))
-      range["fields"].push_back({{"address", field.address},
-                                 {"size", field.size},
-                                 {"name", reports::escaped(field.name)},
-                                 {"value", reports::escaped(field.value)}});
-    to.value(std::move(range));
-  });
-  reports::write_array(to, "gaps", gaps, [&](const FileMap::Gap& each) {
-    to.value({{"address", each.address}, {"size", each.size}});
-  });
+  reports::write_ranges(to, map, arguments.fields);
+  reports::write_gaps(to, gaps);
   reports::write_array(to, "overlaps", overlaps, [&](const FileMap::Overlap& each) {
     to.value({{"address", each.address},
               {"size", each.size},
@@ -177,16 +140,7 @@ void write_json(std::ostream& out, reports::JsonStream::Form form, const MapArgu
                        {"gaps", totals.gaps},
                        {"overlaps", totals.shared},
                        {"kinds", std::move(kinds)}});
-  if (arguments.fields)
-    reports::write_array(to, "findings", map.findings, [&](const FileFinding& each) {
-      to.value({{"address", each.address},
-                {"decoded", each.decoded},
-                {"clause", each.clause},
-                {"severity", to_string(each.severity)},
-                {"object", reports::escaped(each.object)},
-                {"observed", reports::escaped(each.observed)},
-                {"expected", reports::escaped(each.expected)}});
-    });
+  if (arguments.fields) reports::write_findings(to, map);
   to.end();
 }
 

@@ -184,6 +184,8 @@ ExaminedRun examine_all(ExaminingArguments& arguments, const CLI::App& command) 
   made.options.examine.describe_columns = std::ranges::any_of(wanted, [](const Destination& each) {
     return reports::find_form(each.format)->shows_columns;
   });
+  const bool maps = std::ranges::any_of(
+      wanted, [](const Destination& each) { return reports::find_form(each.format)->shows_maps; });
   // Only for the text report.
   made.options.examine.describe_answers =
       made.options.examine.describe_columns || !arguments.output.quiet ||
@@ -196,6 +198,9 @@ ExaminedRun examine_all(ExaminingArguments& arguments, const CLI::App& command) 
   const RunBounds bounds = bounds_of(limits_of(arguments.limits), made.options);
   const std::size_t all = targets.size();
   targets = shard_of(std::move(targets), arguments.shard);
+  // A page of many files shows less of each.
+  constexpr std::uint64_t kLinesOfPage = 10'000;
+  if (maps && !targets.empty()) made.options.examine.map_lines = kLinesOfPage / targets.size();
   made.options.facts = facts_for(arguments, targets);
   if (targets.empty())
     std::println(stderr, "hepcheck: shard {} contains none of the {}", arguments.shard,

@@ -21,7 +21,7 @@ constexpr Form kForms[] = {
     {"github", "annotations of GitHub workflows, to the log", write_github},
     {"gitlab", "Code Quality of GitLab", write_gitlab},
     {"markdown", "for pull requests and job summaries", write_markdown},
-    {"html", "one page for people, self-contained", write_html, true},
+    {"html", "one page for people, self-contained", write_html, true, true},
     {"earl", "W3C EARL as JSON-LD", write_earl},
     {"badge", "a shields.io endpoint", write_badge},
     {"badge-svg", "a badge as an image", write_badge_svg},

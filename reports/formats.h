@@ -14,6 +14,7 @@ struct Form {
   std::string_view about;  // a short description for --help
   void (*write)(std::ostream& out, const Report& report);
   bool shows_columns = false;  // the parts of subjects
+  bool shows_maps = false;     // the bytes of files, field by field
 };
 
 std::span<const Form> all_forms();  // "text" first: one line per finding, no colour

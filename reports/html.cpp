@@ -20,6 +20,7 @@
 #include "reports/html_parts.h"
 #include "reports/json.h"
 #include "reports/json_stream.h"
+#include "reports/map_json.h"
 #include "reports/tally.h"
 #include "validator/catalogue/risk.h"
 #include "validator/format.h"
@@ -748,8 +749,39 @@ void write_catalogue(JsonStream& to, const Specification& spec,
                 {"of_files", clause.subject == Subject::kFile}});
 }
 
-// {report, results, clauses, chapters, words, subject, sources}. The report equals that of --format
-// json, except that the clauses of subjects are indexes into `results`.
+// The blocks of a subject, which the page opens.
+void write_map(JsonStream& to, const FileMap& map) {
+  to.begin_object();
+  to.member("size", map.size);
+  to.member("base", map.base);
+  to.member("end", map.end);
+  to.member("ranges_left_out", map.ranges_left_out);
+  to.member("fields_left_out", map.fields_left_out);
+  write_array(to, "trouble", map.trouble,
+              [&](const std::string& each) { to.value(escaped(each)); });
+  write_ranges(to, map, true);
+  write_gaps(to, map.gaps());
+  write_findings(to, map);
+  to.end();
+}
+
+void write_maps(JsonStream& to, const Report& report) {
+  std::vector<const FileMap*> maps;
+  for (const FileReport& file : report.files)
+    for (const SubjectReport& subject : file.subjects)
+      maps.push_back(subject.map ? &*subject.map : nullptr);
+  if (std::ranges::count(maps, nullptr) == std::ssize(maps)) return;
+  write_array(to, "maps", maps, [&](const FileMap* map) {
+    if (map)
+      write_map(to, *map);
+    else
+      to.value(nullptr);
+  });
+}
+
+// {report, results, clauses, chapters, words, subject, sources, maps}. The report equals that of
+// --format json, except that the clauses of subjects are indexes into `results`. The maps are those
+// of the subjects, in their order, and are missing if there are none.
 void write_data(std::ostream& out, const Report& report) {
   JsonStream to(out, JsonStream::Form::kScript);
   ResultNumbers numbers;
@@ -786,6 +818,7 @@ void write_data(std::ostream& out, const Report& report) {
   to.begin_object();
   for (const Specification* spec : specifications) to.member(spec->id, spec->url);
   to.end();
+  write_maps(to, report);
   to.end();
 }
 
@@ -844,8 +877,6 @@ void write_bytes_page(std::ostream& out, std::string_view file, std::string_view
         {"version", text(version)},
         {"style", std::string(kReportStyle)},
         {"style-hash", std::string(kReportStyleHash)},
-        {"own-style", std::string(kBytesStyle)},
-        {"own-style-hash", std::string(kBytesStyleHash)},
         {"script", std::string(kBytesScript)},
         {"script-hash", std::string(kBytesScriptHash)}},
        data);

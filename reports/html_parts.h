@@ -6,9 +6,9 @@
 namespace hepcheck::reports {
 
 extern const std::string_view kReportPage, kReportStyle, kReportScript;
-extern const std::string_view kBytesPage, kBytesStyle, kBytesScript;
+extern const std::string_view kBytesPage, kBytesScript;
 // SHA-256 in base64, as required by Content-Security-Policy.
 extern const std::string_view kReportPageHash, kReportStyleHash, kReportScriptHash;
-extern const std::string_view kBytesPageHash, kBytesStyleHash, kBytesScriptHash;
+extern const std::string_view kBytesPageHash, kBytesScriptHash;
 
 }  // namespace hepcheck::reports

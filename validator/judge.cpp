@@ -81,6 +81,18 @@ ClauseResult left_out(const Clause& clause, const ExamineOptions& options) {
   return result;
 }
 
+// The findings in a map of bytes, as the clauses were judged.
+void adopt_results(const ClauseResults& results, const ExamineOptions& options, FileMap& map) {
+  const auto settled = [&](FileFinding& finding) {
+    const auto result = std::ranges::find_if(
+        results, [&](const ClauseResult& each) { return each.clause->id == finding.clause; });
+    if (result == results.end() || result->verdict != Verdict::kFail) return false;
+    finding.severity = effective(finding.severity, *result->clause, options);
+    return finding.severity != Severity::kNone;
+  };
+  std::erase_if(map.findings, [&](FileFinding& each) { return !settled(each); });
+}
+
 }  // namespace
 
 Judge::Judge(const Specification& spec, std::span<const RuleHead> rules, ExamineOptions options)
@@ -166,6 +178,7 @@ void Judge::settle(std::vector<Probe> probes, const SubjectReport* before,
   into.clauses = ClauseResults::with(base, std::move(differences));
   // The first subject defines the shared results, not the initial state.
   if (!alike) into.clauses = into.clauses.merged();
+  if (into.map) adopt_results(into.clauses, options_, *into.map);
   if (same) {
     into.verdict = before->verdict;
     into.reason = before->reason;

@@ -42,8 +42,10 @@ struct ExamineOptions {
   bool strict = false;               // warnings of MUST and MUST NOT clauses become errors
   bool fail_on_should = false;       // violations of SHOULD and SHOULD NOT make a subject fail
   bool allow_unchecked = false;
-  bool describe_columns = true;    // the parts of a subject, for reports that show them
-  bool describe_answers = true;    // and the answer to the question that the format asks about each
+  bool describe_columns = true;  // the parts of a subject, for reports that show them
+  bool describe_answers = true;  // and the answer to the question that the format asks about each
+  // Ranges and fields of the map of a subject's bytes together; 0: no report shows it.
+  std::uint64_t map_lines = 0;
   std::uint64_t memory_limit = 0;  // bytes for data; 0: a quarter of the memory of the machine
   unsigned jobs = 0;               // threads for data; 0: the number of cores
   Progress* progress = nullptr;    // receives the progress of reading data (progress.h)

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "validator/clause_results.h"
+#include "validator/file_map.h"
 #include "validator/finding.h"
 #include "validator/result.h"
 #include "validator/spread.h"
@@ -120,6 +121,7 @@ struct SubjectReport {
   std::vector<Figure> figures{};
   std::vector<Part> parts{};        // unless no report shows them
   std::optional<ByteMap> layout{};  // likewise, if the format knows it
+  std::optional<FileMap> map{};     // its bytes, field by field, if a report shows them
   ClauseResults clauses{};          // all of the specification's file clauses, in its order
 
   const Figure* figure(std::string_view key) const;  // null if there is none

@@ -82,9 +82,25 @@ static void shorten(Part& part) {
   for (Layer& layer : layers) shorten(layer);
 }
 
+static void shorten(FileMap& map) {
+  auto& [size, base, end, kinds, objects, ranges, fields, findings, trouble, ranges_left_out,
+         fields_left_out] = map;
+  for (std::string& each : kinds) shorten(each);
+  for (std::string& each : objects) shorten_name(each);
+  for (auto& [address, field_size, range, name, value] : fields) {
+    shorten_name(name);
+    shorten(value);
+  }
+  for (auto& [address, severity, decoded, clause, object, observed, expected] : findings) {
+    for (std::string* name : {&clause, &object}) shorten_name(*name);
+    for (std::string* text : {&observed, &expected}) shorten(*text);
+  }
+  for (std::string& each : trouble) shorten(each);
+}
+
 void shorten(SubjectReport& report) {
-  auto& [kind, path, spec, choice, verdict, reason, scope, notes, figures, shown, layout, clauses] =
-      report;
+  auto& [kind, path, spec, choice, verdict, reason, scope, notes, figures, shown, layout, map,
+         clauses] = report;
   shorten(kind);
   shorten_name(path);
   shorten(choice.sign);
@@ -94,6 +110,7 @@ void shorten(SubjectReport& report) {
   for (Part& part : shown) shorten(part);
   if (layout)
     for (std::string& each : layout->kinds) shorten(each);
+  if (map) shorten(*map);
 }
 
 void shorten(FileReport& report) {

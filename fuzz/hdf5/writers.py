@@ -4,6 +4,7 @@
     python3 fuzz/hdf5/writers.py FOLDER [NAME...]    runs all writers, or these
 """
 
+import os
 import pathlib
 import subprocess
 import sys
@@ -411,6 +412,47 @@ def with_pynwb(folder):
         io.write(file)
 
 
+@writer("anndata")
+def with_anndata(folder):
+    import anndata
+    import numpy as np
+    import pandas as pd
+    import scipy.sparse
+    dense = np.random.default_rng(1).random((30, 20)).astype("f4")
+    observed = pd.DataFrame({"cell": pd.Categorical(["a", "b", "c"] * 10), "n": np.arange(30), "word": ["x", "yy", ""] * 10,
+                             "flag": [True, False, True] * 10}, index=[f"c{i}" for i in range(30)])
+    for name, values in {"dense": dense, "csr": scipy.sparse.csr_matrix(dense > 0.5, dtype="f4"),
+                         "csc": scipy.sparse.csc_matrix(dense > 0.9, dtype="f4")}.items():
+        made = anndata.AnnData(values, obs=observed, var=pd.DataFrame(index=[f"g{i}" for i in range(20)]),
+                               uns={"text": "hello", "list": np.array(["a", "bb"]), "nested": {"x": 1.5, "none": "no"}},
+                               obsm={"X_pca": np.ones((30, 2))}, layers={"counts": values.copy()})
+        for option, compression in (("", None), ("-gzip", "gzip"), ("-lzf", "lzf")):
+            attempt(made.write_h5ad, folder / f"anndata-{name}{option}.h5ad", compression=compression)
+    made.raw = made
+    attempt(made.write_h5ad, folder / "anndata-raw.h5ad")
+
+
+@writer("cooler")
+def with_cooler(folder):
+    import cooler
+    import numpy as np
+    import pandas as pd
+    bins = pd.DataFrame({"chrom": ["chr1"] * 10 + ["chr2"] * 5, "start": [*range(0, 1000, 100), *range(0, 500, 100)],
+                         "end": [*range(100, 1100, 100), *range(100, 600, 100)]})
+    pixels = pd.DataFrame([(i, j, 1 + i * j) for i in range(15) for j in range(i, 15)],
+                          columns=["bin1_id", "bin2_id", "count"])
+    cooler.create_cooler(str(folder / "cooler.cool"), bins, pixels)
+    attempt(cooler.zoomify_cooler, str(folder / "cooler.cool"), str(folder / "cooler.mcool"), [100, 200, 500], 1000)
+
+
+@writer("mathgl")
+def with_mathgl(folder):
+    import mathgl
+    data = mathgl.mglData(10, 5)
+    data.SaveHDF(str(folder / "mathgl.h5"), "first", True)
+    data.SaveHDF(str(folder / "mathgl.h5"), "second", False)
+
+
 # --- Other languages ---------------------------------------------------------------------------------
 
 @writer("octave")
@@ -448,7 +490,148 @@ def ncl(folder):
     run("ncl", "x.ncl", folder=folder)
 
 
+@writer("pdl")
+def pdl(folder):
+    run("perl", "-e", """
+        use PDL; use PDL::IO::HDF5; my $f = new PDL::IO::HDF5('pdl.h5'); $f->attrSet(a => 'text');
+        my $d = $f->dataset('d'); $d->set(sequence(4, 5)); $d->attrSet(u => 'm');
+        my $g = $f->group('g'); $g->attrSet(b => 'in a group');""", folder=folder)
+
+
+@writer("scilab")
+def scilab(folder):
+    run("scilab-cli", "-nb", "-e", """
+        a = 1:10; b = "text"; c = list(1, "x"); d = struct("n", 1); e = int8([1 2; 3 4]); f = sparse([1 0; 0 2]);
+        g = {1, "y"}; h = 1 + 2 * %i; k = %t; save("scilab.sod"); x = h5open("scilab.h5", "w"); h5write(x, "m", rand(4, 3));
+        h5group(x, "g"); h5write(x, "g/t", "hello"); h5attr(x, "g", "note", "n"); h5close(x); exit""", folder=folder)
+
+
+H5WASM = """
+import h5wasm from "h5wasm/node";
+await h5wasm.ready;
+const file = new h5wasm.File("h5wasm.h5", "w");
+file.create_attribute("title", "written by h5wasm");
+file.create_dataset({ name: "numbers", data: new Float64Array(60), shape: [6, 10] });
+file.create_dataset({ name: "integers", data: new Int16Array([1, -2, 3]) });
+file.create_dataset({ name: "text", data: ["a", "bb", ""] });
+file.create_dataset({ name: "fixed", data: ["a", "bb"], dtype: "S4" });
+file.create_dataset({ name: "grows", data: new Int32Array(20), shape: [4, 5], maxshape: [null, 5], chunks: [2, 5] });
+file.create_dataset({ name: "deflated", data: new Float32Array(100), shape: [10, 10], chunks: [5, 5], compression: "gzip",
+                      compression_opts: [6] });
+file.create_dataset({ name: "late", data: new Float32Array(4), shape: [2, 2], track_order: true });
+const group = file.create_group("group", true);
+group.create_attribute("list", new Int32Array([1, 2, 3]));
+group.create_dataset({ name: "inner", data: new BigInt64Array(3) });
+file.create_soft_link("/group/inner", "soft");
+file.create_hard_link("/group/inner", "hard");
+file.create_external_link("other.h5", "/x", "outside");
+file.get("numbers").create_attribute("units", "m");
+file.get("numbers").make_scale("scale");
+file.close();
+"""
+
+
+@writer("h5wasm")
+def h5wasm(folder):
+    """Needs node, and the package h5wasm in NODE_MODULES."""
+    (folder / "write.mjs").write_text(H5WASM)
+    (folder / "node_modules").symlink_to(os.environ["NODE_MODULES"])
+    run("node", "write.mjs", folder=folder)
+
+
 # --- Tools --------------------------------------------------------------------------------------------
+
+@writer("minc")
+def minc(folder):
+    (folder / "raw").write_bytes(bytes(range(240)))
+    for name, options in {"plain": [], "short": ["-short", "-oshort"], "float": ["-ofloat"]}.items():
+        size = [3, 8, 5] if name == "short" else [4, 10, 6]
+        attempt(run, "rawtominc", "-2", "-byte", *options, "-input", folder / "raw", folder / f"minc-{name}.mnc", *size)
+        attempt(run, "mincconvert", "-2", "-compress", "4", "-chunk", "4", folder / f"minc-{name}.mnc",
+                folder / f"minc-{name}-compressed.mnc")
+
+
+@writer("gmsh")
+def gmsh(folder):
+    (folder / "m.geo").write_text("SetFactory(\"OpenCASCADE\");\nBox(1) = {0, 0, 0, 1, 1, 1};\n"
+                                  "Mesh.MeshSizeMax = 0.7;\nPhysical Volume(\"v\") = {1};\n")
+    run("gmsh", "-3", "-format", "cgns", "-o", folder / "gmsh.cgns", folder / "m.geo")
+
+
+KEA = r"""
+#include <libkea/KEAImageIO.h>
+using namespace kealib;
+int main(int, char** argv) {
+  KEAImageSpatialInfo place;
+  place.wktString = "";
+  place.tlX = 0; place.tlY = 0; place.xRes = 1; place.yRes = -1; place.xRot = 0; place.yRot = 0;
+  auto* file = KEAImageIO::createKEAImage(argv[1], kea_32float, 120, 90, 2, nullptr, &place, 64, 10);
+  KEAImageIO image;
+  image.openKEAImageHeader(file);
+  std::vector<float> values(120 * 90, 1.5f);
+  for (std::uint32_t band = 1; band < 3; ++band)
+    image.writeImageBlock2Band(band, values.data(), 0, 0, 120, 90, 120, 90, kea_32float);
+  image.setImageMetaData("AREA", "Point");
+  image.setImageBandMetaData(1, "NAME", "first");
+  image.setImageBandDescription(2, "the second band");
+  double none = -1;
+  image.setNoDataValue(1, &none, kea_64float);
+  image.createMask(1);
+  image.createOverview(1, 1, 60, 45);
+  auto* table = image.getAttributeTable(kea_att_file, 1);
+  table->addRows(20);
+  table->addAttIntField("count", 7, "PixelCount");
+  table->addAttFloatField("mean", 0.5, "");
+  table->addAttStringField("name", "", "");
+  table->addAttBoolField("flag", true, "");
+  for (size_t i = 0; i < 20; ++i) table->setStringField(i, table->getFieldIndex("name"), "row");
+  KEAAttributeTable::destroyAttributeTable(table);
+  image.close();
+}
+"""
+
+
+@writer("kea")
+def kea(folder):
+    """Needs kealib, which Debian does not have, and a compiler."""
+    (folder / "kea.cpp").write_text("#include <vector>\n" + KEA)
+    run("g++", "-std=c++17", "-I/usr/include/hdf5/serial", "kea.cpp", "-L/usr/lib/x86_64-linux-gnu/hdf5/serial", "-lkea",
+        "-lhdf5", "-o", "write", folder=folder)
+    run("./write", "kea.kea", folder=folder)
+
+
+MATIO = r"""
+#include <matio.h>
+int main(void) {
+  mat_t* file = Mat_CreateVer("matio.mat", "a header", MAT_FT_MAT73);
+  double numbers[6] = {1, 2, 3, 4, 5, 6};
+  short integers[4] = {1, -2, 3, -4};
+  size_t two[2] = {2, 3}, row[2] = {1, 4}, text[2] = {1, 5}, one[2] = {1, 1};
+  const char* fields[2] = {"x", "y"};
+  matvar_t* made = Mat_VarCreate("m", MAT_C_DOUBLE, MAT_T_DOUBLE, 2, two, numbers, 0);
+  Mat_VarWrite(file, made, MAT_COMPRESSION_ZLIB);
+  Mat_VarWrite(file, Mat_VarCreate("i", MAT_C_INT16, MAT_T_INT16, 2, row, integers, 0), MAT_COMPRESSION_NONE);
+  Mat_VarWrite(file, Mat_VarCreate("t", MAT_C_CHAR, MAT_T_UTF8, 2, text, "hello", 0), MAT_COMPRESSION_NONE);
+  matvar_t* structure = Mat_VarCreateStruct("s", 2, one, fields, 2);
+  Mat_VarSetStructFieldByName(structure, "x", 0, Mat_VarCreate(NULL, MAT_C_DOUBLE, MAT_T_DOUBLE, 2, two, numbers, 0));
+  Mat_VarWrite(file, structure, MAT_COMPRESSION_NONE);
+  matvar_t* cell = Mat_VarCreate("c", MAT_C_CELL, MAT_T_CELL, 2, one, NULL, 0);
+  Mat_VarSetCell(cell, 0, Mat_VarCreate(NULL, MAT_C_CHAR, MAT_T_UTF8, 2, text, "inner", 0));
+  Mat_VarWrite(file, cell, MAT_COMPRESSION_NONE);
+  Mat_VarWriteAppend(file, Mat_VarCreate("grows", MAT_C_DOUBLE, MAT_T_DOUBLE, 2, two, numbers, 0), MAT_COMPRESSION_ZLIB, 2);
+  Mat_VarWriteAppend(file, Mat_VarCreate("grows", MAT_C_DOUBLE, MAT_T_DOUBLE, 2, two, numbers, 0), MAT_COMPRESSION_ZLIB, 2);
+  Mat_Close(file);
+  return 0;
+}
+"""
+
+
+@writer("matio")
+def matio(folder):
+    (folder / "write.c").write_text(MATIO)
+    run("gcc", "write.c", "-o", "write", "-lmatio", folder=folder)
+    run("./write", folder=folder)
+
 
 @writer("gdal")
 def gdal(folder):

@@ -16,4 +16,4 @@ from .messages import EXTERNAL, HARD, NUMBERS, SOFT, UNLIMITED, Filter, Message,
 from .objects import (Attribute, Dense, Group, Link, NamedDatatype, dense_attributes, dense_links,
                       soft)
 from .old_groups import SymbolTable
-from .pipeline import encoded, gzip, shuffle, with_fletcher32
+from .pipeline import encoded, gzip, lzf, shuffle, with_fletcher32

@@ -6,7 +6,7 @@ import zlib
 from .checksums import fletcher32
 from .messages import DEFLATE, FLETCHER32, SHUFFLE, Filter
 
-NBIT, SCALEOFFSET = 5, 6
+NBIT, SCALEOFFSET, LZF = 5, 6, 32000
 
 
 class _Bits:
@@ -83,6 +83,39 @@ def scale_offset(content, values):
     return head + bits.bytes() + bytes(len(numbers) * width % 8 == 0)
 
 
+def compressed_by_lzf(content):
+    """Runs of up to 32 literals, and copies of 3 to 264 bytes from up to 8,192 bytes back."""
+    made, literals, at = b"", b"", 0
+
+    def flush():
+        nonlocal made, literals
+        if literals:
+            made += bytes([len(literals) - 1]) + literals
+        literals = b""
+
+    while at < len(content):
+        length, distance = 0, 0
+        for begin in range(max(0, at - 8192), at):
+            same = 0
+            while same < 264 and at + same < len(content) and content[begin + same] == content[at + same]:
+                same += 1
+            if same > length:
+                length, distance = same, at - begin
+        if length < 3:
+            literals += content[at:at + 1]
+            at += 1
+            if len(literals) == 32:
+                flush()
+            continue
+        flush()
+        high, low = divmod(distance - 1, 256)
+        made += bytes([(length - 2) << 5 | high]) if length < 9 else bytes([7 << 5 | high, length - 9])
+        made += bytes([low])
+        at += length
+    flush()
+    return made
+
+
 def encoded(content, pipeline, mask, element_size):
     for number, each in enumerate(pipeline):
         if mask >> number & 1:
@@ -97,6 +130,8 @@ def encoded(content, pipeline, mask, element_size):
             content = nbit(content, each.values)
         elif each.number == SCALEOFFSET:
             content = scale_offset(content, each.values)
+        elif each.number == LZF:
+            content = compressed_by_lzf(content)
         elif each.number == FLETCHER32:
             content += fletcher32(content).to_bytes(4, "little")
     return content
@@ -108,6 +143,11 @@ def gzip(level=6):
 
 def shuffle(element_size=4):
     return Filter(SHUFFLE, (element_size,))
+
+
+def lzf(chunk_bytes):
+    """As h5py sets it: the versions of the filter and of LZF, and the size of a chunk."""
+    return Filter(LZF, (4, 261, chunk_bytes), flags=1)
 
 
 def with_fletcher32():

@@ -72,6 +72,7 @@ function bytesPage(name, file) {
 
 before(async () => {
   reports.bytes = bytesPage("bytes", CONTAINER);
+  reports.container = report("container", CONTAINER);
   reports.good = report("good", GOOD);
   reports.bad = report("bad", BAD);
   reports.many = report("many", ...MANY);
@@ -274,11 +275,12 @@ test("pictures of columns", async () => {
 
 for (const scheme of ["light", "dark"])
   test(`axe finds nothing, ${scheme}`, async () => {
-    for (const [name, width] of [["good", 1280], ["bad", 1280], ["bad", 390], ["many", 1280], ["many", 390], ["arrow", 390], ["hostile", 390], ["bytes", 390]]) {
+    for (const [name, width] of [["good", 1280], ["bad", 1280], ["bad", 390], ["many", 1280], ["many", 390], ["arrow", 390], ["hostile", 390], ["bytes", 390], ["container", 390]]) {
       await fresh({ colorScheme: scheme, viewport: { width, height: 800 } });
       const linked = ["bad", "many"].includes(name);
       await page.goto(reports[name] + (linked ? address(BAD, "/events", BROKEN) : ""));
       if (name === "bytes") await page.locator("#findings button").first().click();
+      else if (name === "container") await page.locator("#blocks summary").first().click();
       else if (!linked) await choice("none").check();
       else await item(page, BROKEN).locator(".body").waitFor();
       await page.evaluate(AXE);
@@ -476,4 +478,27 @@ test("a finding stands in the row of its byte", async () => {
   await page.locator("#findings button").first().click();
   const row = page.locator("#blocks tr.found").first();
   assert.equal(await row.locator("td").first().innerText(), String(field.address));
+});
+
+test("a report opens the blocks of a container, and leads from a finding to its byte and back", async () => {
+  const { ranges, gaps } = JSON.parse(hepcheck("layout", "--fields", "--format", "json", CONTAINER));
+  await fresh();
+  await page.goto(reports.container + address(CONTAINER, "/", "h5-global-heap-signature"));
+  assert.equal(await page.locator("#blocks > li").count(), ranges.length + gaps.length);
+  await item(page, "h5-global-heap-signature").locator(".finding button.copy").click();
+  const open = page.locator("#blocks details[open]");
+  const row = open.locator("tr.found.broken").first();
+  assert.ok((await row.innerText()).includes("h5-global-heap-signature"));
+  const names = await open.locator("tbody tr").evaluateAll((all) => all.map((each) => each.cells[2].innerText));
+  const at = Number(await open.locator("summary .at").innerText());
+  assert.deepEqual(names, ranges.find((each) => each.address === at).fields.map((field) => field.name || "(no name)"));
+  await row.getByRole("link", { name: "clause" }).click();
+  await item(page, "h5-global-heap-signature").locator("summary").waitFor();
+  assert.equal(await page.evaluate(() => document.activeElement.tagName), "SUMMARY");
+});
+
+test("other subjects have no blocks", async () => {
+  await fresh();
+  await page.goto(reports.good);
+  assert.equal(await page.locator("#bytes").isVisible(), false);
 });

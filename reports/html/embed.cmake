@@ -27,13 +27,18 @@ endfunction()
 
 set(code "// Made from reports/html by embed.cmake; do not edit.\n#include \"reports/html_parts.h\"\n\n"
          "namespace hepcheck::reports {\n")
-foreach(part "ReportPage report.html" "ReportStyle report.css" "ReportScript report.js"
-             "BytesPage bytes.html" "BytesStyle bytes.css" "BytesScript bytes.js")
+# A name, and the files that it consists of. Both pages share what shows blocks.
+foreach(part "ReportPage report.html" "ReportStyle report.css blocks.css" "ReportScript blocks.js report.js"
+             "BytesPage bytes.html" "BytesScript blocks.js bytes.js")
   separate_arguments(part)
-  list(GET part 0 name)
-  list(GET part 1 file)
-  file(READ "${folder}/${file}" bytes HEX)
-  file(SHA256 "${folder}/${file}" hash)
+  list(POP_FRONT part name)
+  set(text "")
+  foreach(file IN LISTS part)
+    file(READ "${folder}/${file}" more)
+    string(APPEND text "${more}")
+  endforeach()
+  string(HEX "${text}" bytes)
+  string(SHA256 hash "${text}")
   base64("${hash}" hash)
   string(REGEX REPLACE "(..)" "'\\\\x\\1'," bytes "${bytes}")
   list(APPEND code

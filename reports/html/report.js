@@ -554,6 +554,32 @@
     section.hidden = false;
   }
 
+  // --- The bytes of the subject ----------------------------------------------------------------
+
+  let bytes = null;  // its blocks, if the report has them
+  const isSame = (placed, finding) => ["object", "observed", "expected"].every((key) => placed[key] === finding[key]);
+
+  function showBlocks(section, table) {
+    const map = data.maps?.[table.number];
+    bytes = null;
+    section.hidden = !map;
+    section.replaceChildren();
+    if (!map) return;
+    const byId = new Map(table.results.map((result) => [result.id, result]));
+    for (const placed of map.findings)
+      placed.known = byId.get(placed.clause)?.findings.some((finding) => finding.known && isSame(placed, finding));
+    bytes = blockList(map, (placed) => [" ", element("a", { href: addressOf(table, placed.clause) }, "clause")]);
+    section.append(element("h2", null, "Blocks"),
+      element("p", { class: "quiet" }, "Each block of the file opens to show its bytes, field by field, with the findings at their bytes."),
+      ...map.trouble.map((each) => element("p", { class: "note" }, each)), ...bytes.nodes);
+  }
+
+  // A button that opens the block in which a finding is.
+  function toItsByte(finding, id) {
+    const placed = bytes?.findings.find((each) => each.block && each.clause === id && isSame(each, finding));
+    return placed ? element("button", { type: "button", class: "copy", onclick: () => bytes.open(placed.block) }, `byte ${placed.address}`) : "";
+  }
+
   // --- Clauses by chapter ----------------------------------------------------------------------
 
   // One square per clause. One of them can be reached by Tab, the others by the arrow keys.
@@ -588,6 +614,7 @@
   function findingItem(finding, { id }, table) {
     const rows = [["Found", finding.observed, "found"], ["Expected", finding.expected, "expected"],
                   ["Where", element("code", null, finding.object + (finding.attribute ? `@${finding.attribute}` : "") + (finding.where ? ` ${finding.where}` : ""))],
+                  ["Bytes", table === current ? toItsByte(finding, id) : ""],
                   ["Witness", finding.witness], [table.kind === "program" ? "Reproduce" : "Fix", finding.fix],
                   ["And", finding.more ? `${counted(finding.more, "more place")} like it` : ""],
                   ["Known", finding.known ? "listed in the baseline" : ""]];
@@ -771,6 +798,7 @@
   function select(table) {
     current = table;
     showColumns(document.getElementById("table"), table);
+    showBlocks(document.getElementById("bytes"), table);
     view.squares.replaceChildren(squares(table));
     for (const row of document.querySelectorAll("tr[data-table]"))
       row.dataset.table === String(table.number) ? row.setAttribute("aria-current", "true") : row.removeAttribute("aria-current");

@@ -36,18 +36,20 @@ Decoded lz4_frame(Input input, const Wanted& wanted);
 Decoded zstd(Input input, const Wanted& wanted);
 Decoded bzip2(Input input, const Wanted& wanted);
 
-// These two formats are decoded in one piece, so the output is always kept. The input is one whole
-// block, or begins with one zlib stream (RFC 1950).
+// These formats are decoded in one piece, so the output is always kept. The input is one whole
+// block of LZ4 or LZF, or begins with one zlib stream (RFC 1950).
 Decoded lz4_block(Input input, std::uint64_t most, Slab& output);
+Decoded lzf(Input input, std::uint64_t most, Slab& output);
 Decoded zlib(Input input, std::uint64_t most, Slab& output);
 
 // A chunk whose size is known is decoded into memory of the caller, which is as large. The input
 // begins with a zlib stream, a deflate stream without header (RFC 1951), an .xz stream or a
-// Zstandard frame, or is one LZ4 block.
+// Zstandard frame, or is one block of LZ4 or LZF.
 Decoded zlib_into(Input input, std::span<std::byte> output);
 Decoded deflate_into(Input input, std::span<std::byte> output);
 Decoded xz_into(Input input, std::span<std::byte> output);
 Decoded zstd_into(Input input, std::span<std::byte> output);
 Decoded lz4_into(Input input, std::span<std::byte> output);
+Decoded lzf_into(Input input, std::span<std::byte> output);
 
 }  // namespace hepcheck::codec

@@ -11,7 +11,10 @@
 #include <functional>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <string>
+#include <string_view>
+#include <tuple>
 
 namespace hepcheck::codec {
 namespace {
@@ -150,6 +153,92 @@ TEST(Codec, CountsOutputWithoutStoringIt) {
   EXPECT_EQ(part.size, 1000U);
   EXPECT_FALSE(part.ended);
   EXPECT_EQ(part.error, "");
+}
+
+// All of the output, if it is as long as that.
+std::optional<std::string> from_lzf(std::string_view from, std::size_t size) {
+  std::string into(size, '?');
+  const Decoded made =
+      lzf_into(std::as_bytes(std::span(from)), std::as_writable_bytes(std::span(into)));
+  return made.ended && made.size == size ? std::optional(into) : std::nullopt;
+}
+
+TEST(Lzf, LiteralsAndRepetitions) {
+  EXPECT_EQ(from_lzf(std::string_view("\x02"
+                                      "abc",
+                                      4),
+                     3),
+            "abc");
+  // 3 bytes from 3 bytes back.
+  EXPECT_EQ(from_lzf(std::string_view("\x02"
+                                      "abc"
+                                      "\x20\x02",
+                                      6),
+                     6),
+            "abcabc");
+  // The repetition overlaps its own output; lengths of 9 and more take an additional byte.
+  EXPECT_EQ(from_lzf(std::string_view("\x00"
+                                      "a"
+                                      "\xE0\x05\x00",
+                                      5),
+                     15),
+            std::string(15, 'a'));
+}
+
+TEST(Lzf, DamagedDataIsRefused) {
+  EXPECT_EQ(from_lzf(std::string_view("\x02"
+                                      "ab",
+                                      3),
+                     3),
+            std::nullopt);  // truncated literals
+  EXPECT_EQ(from_lzf(std::string_view("\x00"
+                                      "a"
+                                      "\x20",
+                                      3),
+                     4),
+            std::nullopt);  // truncated distance
+  EXPECT_EQ(from_lzf(std::string_view("\x00"
+                                      "a"
+                                      "\xE0\x05",
+                                      4),
+                     15),
+            std::nullopt);
+  EXPECT_EQ(from_lzf(std::string_view("\x00"
+                                      "a"
+                                      "\x20\x01",
+                                      4),
+                     4),
+            std::nullopt);  // before the start
+  EXPECT_EQ(from_lzf(std::string_view("\x02"
+                                      "abc",
+                                      4),
+                     2),
+            std::nullopt);  // too many
+  EXPECT_EQ(from_lzf(std::string_view("\x00"
+                                      "a"
+                                      "\x20\x00",
+                                      4),
+                     3),
+            std::nullopt);
+  EXPECT_EQ(from_lzf(std::string_view("\x02"
+                                      "abc",
+                                      4),
+                     4),
+            std::nullopt);  // too few
+  EXPECT_EQ(from_lzf("", 1), std::nullopt);
+}
+
+// As of the other formats: more output than there is room for is no error.
+TEST(Lzf, WantsMoreRoom) {
+  const std::string run(
+      "\x00"
+      "a"
+      "\xE0\x05\x00",
+      5);
+  Slab slab;
+  const Decoded less = lzf(input_of(run), 14, slab), whole = lzf(input_of(run), 100, slab);
+  EXPECT_EQ(std::tuple(less.size, less.ended, less.error), std::tuple(14u, false, ""));
+  EXPECT_EQ(std::tuple(whole.size, whole.taken, whole.ended), std::tuple(15u, 5u, true));
 }
 
 }  // namespace

@@ -45,14 +45,33 @@ void parts(auto& archive, Some<ByteMap> auto& value) {
   auto& [size, kinds, bytes] = value;
   archive(size, kinds, bytes);
 }
+void parts(auto& archive, Some<FileRange> auto& value) {
+  auto& [address, size, kind, object] = value;
+  archive(address, size, kind, object);
+}
+void parts(auto& archive, Some<FileField> auto& value) {
+  auto& [address, size, range, name, text] = value;
+  archive(address, size, range, name, text);
+}
+void parts(auto& archive, Some<FileFinding> auto& value) {
+  auto& [address, severity, decoded, clause, object, observed, expected] = value;
+  archive(address, severity, decoded, clause, object, observed, expected);
+}
+void parts(auto& archive, Some<FileMap> auto& value) {
+  auto& [size, base, end, kinds, objects, ranges, fields, findings, trouble, ranges_left_out,
+         fields_left_out] = value;
+  archive(size, base, end, kinds, objects, ranges, fields, findings, trouble, ranges_left_out,
+          fields_left_out);
+}
 void parts(auto& archive, Some<Choice> auto& value) {
   auto& [by, sign, path] = value;
   archive(by, sign, path);
 }
 void parts(auto& archive, Some<SubjectReport> auto& value) {
-  auto& [kind, path, spec, choice, verdict, reason, scope, notes, figures, shown, layout, clauses] =
-      value;
-  archive(kind, path, spec, choice, verdict, reason, scope, notes, figures, shown, layout, clauses);
+  auto& [kind, path, spec, choice, verdict, reason, scope, notes, figures, shown, layout, map,
+         clauses] = value;
+  archive(kind, path, spec, choice, verdict, reason, scope, notes, figures, shown, layout, map,
+          clauses);
 }
 void parts(auto& archive, Some<Error> auto& value) {
   auto& [context, cause] = value;

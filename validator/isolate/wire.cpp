@@ -88,6 +88,10 @@ class WireReader : public ArchiveReader {
       if (key.empty() || key.size() > 32 || key.find_first_not_of(kKeyLetters) != key.npos) fail();
     }
   }
+  void get(FileMap& map) {
+    parts(*this, map);
+    if (!map.consistent()) fail();
+  }
   void get(ClauseResults& results) {
     if (number(1) == 1)
       base_ = {};

@@ -13,26 +13,44 @@ namespace {
 const Specification& spec() { return default_specification(); }
 
 SubjectReport example() {
-  SubjectReport table{.kind = "table",
-                      .path = "/t",
-                      .spec = &spec(),
-                      .verdict = SubjectVerdict::kFail,
-                      .reason = "r",
-                      .notes = {"n", ""},
-                      .figures = {{"nrows", 5}, {"columns", std::nullopt}},
-                      .parts = {{.name = std::string("x\0y", 3),
-                                 .type = "int8",
-                                 .figures = {{"extent", 6}},
-                                 .labels = {"a", "b"},
-                                 .missing = {.rows_per_cell = 2, .missing = {0, 2, 1}},
-                                 .strips = {{.kind = "BITMAP",
-                                             .path = "/t/b",
-                                             .compared = true,
-                                             .reason = "m",
-                                             .unit = "row",
-                                             .differences = Spread::of(4, {{1, 3}, {7, 1}}),
-                                             .marks = {{"nan_tail", 6}}}}}},
-                      .layout = ByteMap{.size = 9, .kinds = {"a", "b"}, .bytes = {1, 2, 0, 4}}};
+  SubjectReport table{
+      .kind = "table",
+      .path = "/t",
+      .spec = &spec(),
+      .verdict = SubjectVerdict::kFail,
+      .reason = "r",
+      .notes = {"n", ""},
+      .figures = {{"nrows", 5}, {"columns", std::nullopt}},
+      .parts = {{.name = std::string("x\0y", 3),
+                 .type = "int8",
+                 .figures = {{"extent", 6}},
+                 .labels = {"a", "b"},
+                 .missing = {.rows_per_cell = 2, .missing = {0, 2, 1}},
+                 .strips = {{.kind = "BITMAP",
+                             .path = "/t/b",
+                             .compared = true,
+                             .reason = "m",
+                             .unit = "row",
+                             .differences = Spread::of(4, {{1, 3}, {7, 1}}),
+                             .marks = {{"nan_tail", 6}}}}}},
+      .layout = ByteMap{.size = 9, .kinds = {"a", "b"}, .bytes = {1, 2, 0, 4}},
+      .map = FileMap{.size = 9,
+                     .base = 1,
+                     .end = 8,
+                     .kinds = {"raw data", "k"},
+                     .objects = {"/o"},
+                     .ranges = {{.address = 2, .size = 3, .kind = 1}},
+                     .fields = {{.address = 2, .size = 3, .name = "f", .value = "v"}},
+                     .findings = {{.address = 3,
+                                   .severity = Severity::kWarning,
+                                   .decoded = true,
+                                   .clause = "c",
+                                   .object = "/o",
+                                   .observed = "a",
+                                   .expected = "b"}},
+                     .trouble = {"t"},
+                     .ranges_left_out = 4,
+                     .fields_left_out = 5}};
   table.clauses = ClauseResults({{.clause = &spec().clauses.back(),
                                   .verdict = Verdict::kNotChecked,
                                   .severity = Severity::kWarning,
@@ -76,6 +94,7 @@ TEST(Wire, TableRoundTrips) {
   EXPECT_EQ(back->parts.at(0).name, std::string("x\0y", 3));
   EXPECT_EQ(back->parts.at(0).missing, example().parts.at(0).missing);
   EXPECT_EQ(back->parts.at(0).strips, example().parts.at(0).strips);
+  EXPECT_EQ(back->map, example().map);
   const ClauseResult& result = back->clauses[0];
   EXPECT_EQ(result.clause, &spec().clauses.back());
   EXPECT_EQ(result.verdict, Verdict::kNotChecked);
@@ -86,6 +105,12 @@ TEST(Wire, TableRoundTrips) {
   EXPECT_EQ(result.findings.at(0).observed, "\xff");
   EXPECT_EQ(result.findings.at(0).more, 3u);
   EXPECT_EQ(result.findings.at(0).severity, Severity::kInfo);
+}
+
+TEST(Wire, MapWithPartsThatDoNotExistIsRefused) {
+  SubjectReport table = example();
+  table.map->ranges[0].kind = 2;
+  EXPECT_FALSE(from_first_message(first_message(table)));
 }
 
 TEST(Wire, KeysOfFiguresAreShortWords) {

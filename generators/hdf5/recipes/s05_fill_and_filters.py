@@ -113,7 +113,7 @@ for count in (33, 129, 255):
             {"OHDR /d: filters.count": count}, base=extensible_filtered)
 
 
-NAMED = Filter(32000, (1, 2, 3), b"lzf\0", flags=1)
+NAMED = Filter(32015, (1, 2, 3), b"zst\0", flags=1)
 
 
 def unknown(**options):
@@ -124,7 +124,7 @@ def unknown(**options):
 
 @valid("swmr-filters-fit", outcome="unchecked", base=unknown(), keeps=["swmr-filters-id"])
 def with_a_name(f):
-    "Filter 32000, with a name and three values."
+    "Filter 32015, with a name and three values."
 
 
 @valid("swmr-filters-fit", outcome="unchecked", base=unknown(filters_version=1))

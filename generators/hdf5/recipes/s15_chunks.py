@@ -214,7 +214,7 @@ changed("swmr-chunk-no-overlap", "superblock", "A chunk lies in the superblock."
 @invalid("swmr-chunk-no-overlap", base=extensible_filtered)
 def into_the_next(f):
     "The stored size of a chunk without its filters reaches into the next one."
-    f.at("/d").filters = [Filter(32000, (), b"xxx\0")]
+    f.at("/d").filters = [Filter(32015, (), b"xxx\0")]
     f.at("/d").written = {(number,): Chunk(mask=1) for number in range(3)}
     f["EAIB"]["element 0.size"] = 20
 

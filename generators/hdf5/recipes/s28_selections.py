@@ -84,6 +84,7 @@ broken("flags", "2", "A hyperslab of version 3 with the flags 2.", regular_3(4, 
 broken("flags", "0-of-version-2", "A hyperslab of version 2 with the flags 0.", regular_2(*STEPS, flags=0))
 for slug, numbers in (("stride-0", (0, 0, 2, 2)), ("count-0", (0, 3, 0, 2)), ("block-0", (0, 3, 2, 0)),
                       ("overlap", (0, 1, 2, 2)), ("both-unlimited", (0, 1, UNLIMITED_8, UNLIMITED_8)),
+                      ("two-unlimited-blocks", (0, 3, 2, UNLIMITED_8)),
                       ("overflow", (1 << 63, 1 << 63, 2, 1))):
     broken("regular", slug, f"A regular hyperslab: {slug}.", regular_2(*numbers, 1, 2, 2, 1))
 broken("one-unlimited", "both", "Rows and columns without a limit.",

@@ -149,6 +149,11 @@ changed("h5-sohm-list-checksum", "one-less", "The table states a message less.",
         base=shared())
 changed("h5-sohm-count", "one-more", "The table states four messages of a tree of three.",
         {"SMTB: index.messages": 4}, base=shared(kind=TREE, cutoffs=(2, 1)))
+changed("h5-sohm-count", "zero", "The table states no messages of a tree of three.",
+        {"SMTB: index.messages": 0}, base=shared(kind=TREE, cutoffs=(2, 0)))
+changed("h5-sohm-index-addresses", "empty-tree", "An index without messages has an empty tree.",
+        {"SMTB: index.messages": 0, "BTHD shared: total": 0, "BTHD shared: root records": 0, "BTHD shared: root": None},
+        base=shared(1, kind=TREE, cutoffs=(2, 0), unused=1))
 for location in (2, 255):
     changed("h5-sohm-record-location", f"{location}", f"A record has the location {location}.",
             {"SMLI: record 2.location": location}, base=shared(3, unused=1))

@@ -33,6 +33,13 @@ def values(clause, slug, shows, number, list_of_values, type=I32, content=bytes(
                                               content), **options)(lambda f: None)
 
 
+def with_elements(type, element):
+    """A datatype with other elements, such as those of whose bits n-bit keeps all."""
+    made = replace(type)
+    made.element = element
+    return made
+
+
 DEFLATED = chunked(pipeline=[gzip()])
 NUMBERS = struct.pack("<12i", *range(1, 13))  # the elements of plain()
 
@@ -153,14 +160,26 @@ for options in (0, 0x24):
             base=chunked(pipeline=[Filter(SZIP, (options, 4, 32, 12))], content=bytes(20)))(
                 lambda f: None)
 
+# LZF ----------------------------------------------------------------------------------------------
+
+LZF = {"since": "hdf5-file-format-4.0", "also": ["h5-risk-filter-plugin"]}
+REPEATED = with_elements(I32, lambda i: (7 if i < 9 else i << 20).to_bytes(4, "little"))
+
+for slug, shows, pipeline in (
+        ("lzf", "LZF of repeated numbers and of others.", [lzf(48)]),
+        ("lzf-among-others", "Shuffle, LZF and Fletcher-32.", [shuffle(), lzf(48), with_fletcher32()]),
+        ("lzf-before-deflate", "LZF, and deflate of what it made.", [lzf(48), gzip()])):
+    valid("swmr-chunk-decodes", slug, shows, base=chunked(REPEATED, pipeline), **LZF)(lambda f: None)
+for slug, shows, content in (
+        ("lzf-before-the-beginning", "LZF copies from before the beginning.", b"\x00a\x20\x01"),
+        ("lzf-cut", "LZF ends inside a run of literals.", b"\x1f" + bytes(31)),
+        ("lzf-47", "LZF gives 47 bytes of 48.", b"\x00a\xe0\x25\x00"),
+        ("lzf-49", "LZF gives 49 bytes of 48.", b"\x00a\xe0\x27\x00")):
+    @invalid("swmr-chunk-decodes", slug, shows, base=chunked(pipeline=[lzf(48)]), **LZF)
+    def damaged(f, content=content):
+        f.at("/d").written = {(0, 0): Chunk(content=content)}
+
 # n-bit --------------------------------------------------------------------------------------------
-
-def with_elements(type, element):
-    """A datatype the bits of whose elements are those that n-bit keeps."""
-    made = replace(type)
-    made.element = element
-    return made
-
 
 N17 = with_elements(number(4, 17), lambda i: (i << 4 | i << 17).to_bytes(4, "little"))
 PACKED = (8, 0, 12, 1, 4, 0, 17, 4)

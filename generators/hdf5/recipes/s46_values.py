@@ -369,6 +369,8 @@ sound("h5-reference-object-exists", "region", "A region in the heap.", blocks(3,
       keeps=["h5-reference-block-size", "h5-reference-block-fits", "h5-reference-selection-size"])
 value("h5-reference-object-exists", "index-2", "The index 2 of one object.",
       blocks(3, block_of(sized(ROW)), index=2))
+value("h5-region-reference-target", "null-in-a-block", "A region of nothing, in a block.",
+      blocks(3, block_of(sized(ROW), path=None)))
 sound("h5-reference-block-size", "spare", "Spare bytes after the fields.",
       blocks(3, block_of(sized(ROW), bytes(20))))
 for size in (16, 56):
@@ -453,6 +455,16 @@ for slug, shows, content in (
     value("h5-risk-serialized-code", slug, shows, coded(content))
 
 
+CALL = b"cos\nsystem\n(S'ls'\ntR."
+value("h5-risk-serialized-code", "second-text", "A pickle of protocol 0 in the second of two texts.",
+      holding(a_string(0, 24), [b"plain".ljust(24, b"\0"), CALL.ljust(24, b"\0")]))
+value("h5-risk-serialized-code", "bytes-of-variable-length", "A pickle in a sequence of bytes.",
+      holding(vlen(U8), [at(len(CALL), 1)], {1: CALL}))
+value("h5-risk-serialized-code", "over-two-chunks", "A pickle of eight bytes in chunks of four.",
+      lambda: extensible(type=U8, shape=(8,), written={(0,): Chunk(content=b"\x80\x04ab"),
+                                                       (1,): Chunk(content=b"cdN.")}))
+
+
 def levels(last):
     """Objects of ten equal ids each, one inside the other."""
     return {index: (10, index + 1 if index < last else 0) for index in range(1, last + 1)}
@@ -478,3 +490,20 @@ def with_remains(size):
 sound("h5-risk-hidden-bytes", "none", "No byte that nothing reaches.", plain(I32))
 sound("h5-risk-hidden-bytes", "1016", "1,016 bytes that nothing reaches.", with_remains(1016))
 value("h5-risk-hidden-bytes", "1024", "1,024 bytes that nothing reaches.", with_remains(1024))
+
+
+def with_message(content):
+    """A message that is left from another."""
+    def base():
+        made = plain(I32)()
+        made.at("/d").header.extra = [raw("nil", content)]
+        return made
+    return base
+
+
+sound("h5-risk-hidden-bytes", "zeros", "An empty message of 2,000 zeros.", with_message(bytes(2000)))
+value("h5-risk-hidden-bytes", "message", "An empty message of 2,000 bytes of old data.", with_message(b"a secret" * 250))
+sound("h5-risk-hidden-bytes", "few-old-strings", "An object of 1,000 bytes in the heap that nothing names.",
+      holding(text(), [at(4, 1)], {1: b"text", 2: b"old" * 333 + b"!"}))
+value("h5-risk-hidden-bytes", "old-strings", "An object of 1,200 bytes in the heap that nothing names.",
+      holding(text(), [at(4, 1)], {1: b"text", 2: b"old" * 400}))

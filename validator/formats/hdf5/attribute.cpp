@@ -179,6 +179,8 @@ Fields parse(const Region& message) {
   made.whole = read.good();
   made.value = message.part(read.at());
   name_contents(made.value, "value");
+  name_unused(made.type, "padding");
+  name_unused(made.space, "padding");
   return made;
 }
 

@@ -161,8 +161,10 @@ Dataspace parse_dataspace(const Region& message, unsigned length_size) {
   made.whole = read.good();
   made.encoded = read.at();
   // Nobody writes permutation indices, and no clause asks that they fit.
-  if (made.version == 1 && (made.flags & 2) != 0)
-    made.encoded += std::min(read.rest(), std::uint64_t{made.rank} * length_size);
+  if (made.version == 1 && (made.flags & 2) != 0) {
+    const std::uint64_t size = std::min(read.rest(), std::uint64_t{made.rank} * length_size);
+    made.encoded += read.take(size, "permutation indices").size();
+  }
   return made;
 }
 

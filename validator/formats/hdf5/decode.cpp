@@ -16,7 +16,7 @@ namespace hepcheck::hdf5 {
 
 namespace {
 
-constexpr std::uint16_t kDeflate = 1, kShuffle = 2, kFletcher32 = 3;
+using filter_id::kDeflate, filter_id::kShuffle, filter_id::kFletcher32, filter_id::kLzf;
 constexpr std::uint64_t kSumBytes = 4;
 
 std::string where(const Chunk& chunk) {
@@ -100,12 +100,18 @@ Decoder::Decoder(Container& file, const Dataset& dataset, Values* values)
         Notes::What::kValues);
 }
 
+// Whether undo() undoes it.
+bool Decoder::is_decoded(std::uint16_t filter) const {
+  return filter == kDeflate || filter == kShuffle || filter == kFletcher32 ||
+         (filter == kLzf && file_.whole_format);
+}
+
 // Reports the reason if the chunks cannot be decoded.
 bool Decoder::readable() {
   std::string why;
   const std::vector<Filter>& filters = dataset_.filters.list;
   for (const Filter& filter : filters) {
-    if (filter.id >= kDeflate && filter.id <= kFletcher32) continue;
+    if (is_decoded(filter.id)) continue;
     const bool packs = file_.whole_format &&
                        (filter.id == filter_id::kNbit || filter.id == filter_id::kScaleOffset);
     packed_ |= packs;
@@ -150,7 +156,7 @@ bool Decoder::take(const Chunk& chunk) {
         if (!leaves_chunks_alone(filters[i - 1]) && !unpack(filters[i - 1])) return true;
         continue;
       }
-      if (packed_ && (id < kDeflate || id > kFletcher32)) return true;
+      if (packed_ && !is_decoded(id)) return true;
       std::uint64_t most = bytes_;
       // The filters applied before this one may have enlarged the data.
       for (const Filter& before : std::span(filters).first(i - 1)) most += enlarged(before.id);
@@ -214,11 +220,15 @@ bool Decoder::undo(const Filter& filter, std::uint64_t most, const Chunk& chunk)
     return true;
   }
   constexpr std::uint32_t kMostLevel = 9;  // libhdf5 refuses more, even for reading
-  if (filter.values.size() != 1 || filter.values[0] > kMostLevel)
+  const bool deflated = filter.id == kDeflate;
+  if (deflated && (filter.values.size() != 1 || filter.values[0] > kMostLevel))
     return ends("deflated, but its filter does not state a level from 0 to 9");
-  const codec::Decoded made = codec::zlib(data_.bytes(), most, spare_.memory);
+  const codec::Decoded made =
+      (deflated ? codec::zlib : codec::lzf)(data_.bytes(), most, spare_.memory);
   if (!made.error.empty()) return trouble(made.error);
-  if (!made.ended) return trouble("inflates to more than " + counted(made.size, "byte"));
+  if (!made.ended)
+    return trouble(std::format("{} to more than {}", deflated ? "inflates" : "decodes",
+                               counted(made.size, "byte")));
   spare_.size = made.size;
   std::swap(data_, spare_);
   return true;

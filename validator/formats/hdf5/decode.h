@@ -35,6 +35,7 @@ class Decoder {
 
  private:
   bool readable();
+  bool is_decoded(std::uint16_t filter) const;
   std::uint64_t enlarged(std::uint16_t filter) const;
   bool undo(const Filter& filter, std::uint64_t most, const Chunk& chunk);
   bool unpack(const Filter& filter);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <format>
 #include <memory>
+#include <optional>
 #include <span>
 #include <unordered_map>
 #include <utility>
@@ -73,46 +74,46 @@ void tell_ranges(const ContainerWalk& walk, const std::vector<Extent>& wanted, c
 
 // --- Fields -------------------------------------------------------------------------------------
 
-std::string shown_bytes(std::span<const std::byte> bytes) {
-  constexpr std::size_t kMostShown = 4'096;
+// `most`: of the bytes that are written in hexadecimal, or as a text.
+std::string shown_bytes(std::span<const std::byte> bytes, std::size_t most) {
   const auto is = [&](const auto& which) { return std::ranges::all_of(bytes, which); };
   if (is([](std::byte each) { return each == std::byte{0}; })) return "zeros";
   const auto text = bytes.first(bytes.size() - (bytes.back() == std::byte{0} ? 1 : 0));
+  const auto shown = bytes.first(std::min(bytes.size(), most));
+  const std::string rest =
+      bytes.size() > most ? std::format(" and {} more bytes", bytes.size() - most) : "";
   if (std::ranges::all_of(text, [](std::byte each) {
         return each >= std::byte{' '} && each <= std::byte{'~'} && each != std::byte{'"'};
-      }))
-    return std::format("\"{}\"{}",
-                       std::string_view(reinterpret_cast<const char*>(text.data()), text.size()),
-                       text.size() < bytes.size() ? " and a zero" : "");
+      })) {
+    const std::string_view letters(reinterpret_cast<const char*>(text.data()), text.size());
+    return std::format("\"{}\"{}", letters.substr(0, shown.size()),
+                       !rest.empty()                ? rest
+                       : text.size() < bytes.size() ? " and a zero"
+                                                    : "");
+  }
   std::string made;
-  for (const std::byte each : bytes.first(std::min(bytes.size(), kMostShown)))
-    made += std::format("{:02x}", std::to_integer<unsigned>(each));
-  if (bytes.size() > kMostShown)
-    made += std::format(" and {} more bytes", bytes.size() - kMostShown);
-  return made;
+  for (const std::byte each : shown) made += std::format("{:02x}", std::to_integer<unsigned>(each));
+  return made + rest;
 }
 
 // The bytes of structures, as their fields and what is between these.
 class FieldTeller {
  public:
-  FieldTeller(const Bytes& file, const FieldRecording& recording, const Tell& tell)
-      : file_(file), recording_(recording), fields_(recording.sorted()), tell_(tell) {}
+  FieldTeller(const Bytes& file, const FieldRecording& recording, std::size_t most_shown,
+              const Tell& tell)
+      : file_(file), recording_(recording), fields_(recording.sorted()), most_shown_(most_shown),
+        tell_(tell) {}
 
   void range(std::uint64_t number, std::uint64_t begin, std::uint64_t size) {
-    const std::uint64_t end = begin + size;
-    std::uint64_t at = begin;
-    for (auto it = std::ranges::lower_bound(fields_, begin, {}, &Field::address);
-         it != fields_.end() && it->end() <= end; ++it) {
-      if (it->address < at) continue;
-      between(number, at, it->address);
-      const std::string name = recording_.full_name(*it);
-      if (it->number)
-        put(number, it->address, it->size, name, shown_number(*it));
-      else
-        put(number, it->address, it->size, name, bytes(it->address, it->size));
-      at = it->end();
-    }
-    between(number, at, end);
+    for_each(begin, size, [&](std::uint64_t at, std::uint64_t count, const Field* field) {
+      put(number, at, count, field);
+    });
+  }
+  // The number of parts that range() tells.
+  std::uint64_t count(std::uint64_t begin, std::uint64_t size) const {
+    std::uint64_t made = 0;
+    for_each(begin, size, [&](std::uint64_t, std::uint64_t, const Field*) { ++made; });
+    return made;
   }
   void flush() {
     if (message_.size() > 1) tell_(message_.bytes());
@@ -127,47 +128,65 @@ class FieldTeller {
          (field.size < 8 && field.value + 1 == std::uint64_t{1} << 8 * field.size));
     return undefined ? "undefined" : std::to_string(field.value);
   }
-  void between(std::uint64_t number, std::uint64_t begin, std::uint64_t end) {
-    if (begin < end) put(number, begin, end - begin, "", bytes(begin, end - begin));
+  // Calls each(address, size, field) for the fields, and with null for the bytes between them.
+  void for_each(std::uint64_t begin, std::uint64_t size, const auto& each) const {
+    const std::uint64_t end = begin + size;
+    std::uint64_t at = begin;
+    const auto between = [&](std::uint64_t until) {
+      if (at < until) each(at, until - at, static_cast<const Field*>(nullptr));
+    };
+    for (auto it = std::ranges::lower_bound(fields_, begin, {}, &Field::address);
+         it != fields_.end() && it->end() <= end; ++it) {
+      if (it->address < at) continue;
+      between(it->address);
+      each(it->address, it->size, &*it);
+      at = it->end();
+    }
+    between(end);
   }
   std::string bytes(std::uint64_t begin, std::uint64_t size) const {
     constexpr std::uint64_t kMostRead = std::uint64_t{1} << 20;
     std::vector<std::byte> made(std::min(size, kMostRead));
-    return !made.empty() && file_.read(begin, made) ? shown_bytes(made) : "?";
+    return !made.empty() && file_.read(begin, made) ? shown_bytes(made, most_shown_) : "?";
   }
-  void put(std::uint64_t number, std::uint64_t begin, std::uint64_t size, std::string_view name,
-           std::string_view value) {
+  void put(std::uint64_t number, std::uint64_t begin, std::uint64_t size, const Field* field) {
     message_.put(number);
     message_.put(begin);
     message_.put(size);
-    message_.put(name);
-    message_.put(value);
+    message_.put(field ? recording_.full_name(*field) : std::string());
+    message_.put(field && field->number ? shown_number(*field) : bytes(begin, size));
     if (message_.size() >= kMapBatch) flush();
   }
 
   const Bytes& file_;
   const FieldRecording& recording_;
   std::vector<Field> fields_;
+  std::size_t most_shown_;
   const Tell& tell_;
   MessageWriter message_{kFields};
 };
 
-void tell_fields(const ContainerWalk& walk, const std::vector<Extent>& wanted,
-                 const FieldRecording& recording, const Tell& tell) {
+void tell_fields(const ContainerWalk& walk, const std::vector<Extent>& wanted, FieldTeller& teller,
+                 const auto& is_wanted) {
   const Container& container = walk.container();
-  FieldTeller teller(container.file(), recording, tell);
   for (std::size_t i = 0; i < wanted.size(); ++i)
-    if (!container.extents.is_raw(wanted[i]))
+    if (!container.extents.is_raw(wanted[i]) && is_wanted(i))
       teller.range(i, sum(container.base, wanted[i].address), wanted[i].size);
   teller.flush();
 }
 
 // Risks are not about single bytes.
+bool is_at_byte(const Notes::Placed& finding) { return !finding.clause.starts_with("h5-risk-"); }
+
+std::uint64_t address_of(const Notes::Placed& finding) {
+  return sum(finding.at.block, finding.at.decoded ? 0 : finding.at.offset);
+}
+
 void tell_findings(const Notes& notes, const Tell& tell) {
   MessageWriter message(kFindings);
   for (const Notes::Placed& each : notes.placed()) {
-    if (each.clause.starts_with("h5-risk-")) continue;
-    message.put(sum(each.at.block, each.at.decoded ? 0 : each.at.offset));
+    if (!is_at_byte(each)) continue;
+    message.put(address_of(each));
     message.put(static_cast<std::uint64_t>(each.severity));
     message.put(std::uint64_t{each.at.decoded});
     for (const std::string_view text :
@@ -181,15 +200,101 @@ void tell_findings(const Notes& notes, const Tell& tell) {
   if (message.size() > 1) tell(message.bytes());
 }
 
+// The beginning of the last message.
+MessageWriter end_of(const ContainerWalk& walk) {
+  const Container& container = walk.container();
+  MessageWriter end(kMapEnd);
+  end.put(container.file().size());
+  end.put(walk.superblock().position);
+  end.put(std::min(container.file().size(), sum(container.base, container.end)));
+  return end;
+}
+
+void put_if_full(const FieldRecording& recording, MessageWriter& into) {
+  if (recording.full())
+    into.put(std::format("fields beyond the first {} have no names", FieldRecording::kMost));
+}
+
+// --- A map of limited size ----------------------------------------------------------------------
+
+class RangeChoice {
+ public:
+  RangeChoice(ContainerWalk& walk, std::uint64_t lines)
+      : container_(walk.container()), all_(walk.container().extents.sorted()), left_(lines) {
+    for (const Notes::Placed& each : walk.notes().placed())
+      if (is_at_byte(each)) findings_.push_back(address_of(each));
+    std::ranges::sort(findings_);
+    const std::uint64_t most = lines / 2;
+    for (const Extent& each : all_)
+      if (all_.size() <= most || (has_finding(each) && listed_.size() < most))
+        listed_.push_back(each);
+    left_ -= listed_.size();
+  }
+
+  const std::vector<Extent>& listed() const { return listed_; }
+  std::uint64_t ranges_left_out() const { return all_.size() - listed_.size(); }
+  std::uint64_t fields_left_out() const { return fields_left_out_; }
+
+  // Which of them show their fields.
+  std::vector<bool> opened(const FieldTeller& teller) {
+    std::vector<bool> open(listed_.size());
+    for (const bool first : {true, false})
+      for (std::size_t i = 0; i < listed_.size(); ++i) {
+        if (container_.extents.is_raw(listed_[i]) || has_finding(listed_[i]) != first) continue;
+        const std::uint64_t lines = teller.count(begin_of(listed_[i]), listed_[i].size);
+        open[i] = lines <= left_;
+        if (open[i])
+          left_ -= lines;
+        else
+          ++fields_left_out_;
+      }
+    return open;
+  }
+
+ private:
+  std::uint64_t begin_of(const Extent& extent) const {
+    return sum(container_.base, extent.address);
+  }
+  bool has_finding(const Extent& extent) const {
+    const auto it = std::ranges::lower_bound(findings_, begin_of(extent));
+    return it != findings_.end() && *it - begin_of(extent) < extent.size;
+  }
+
+  const Container& container_;
+  const std::vector<Extent>& all_;
+  std::vector<Extent> listed_{};
+  std::vector<std::uint64_t> findings_{};  // addresses
+  std::uint64_t left_, fields_left_out_ = 0;
+};
+
 }  // namespace
+
+FileMap limited_map(ContainerWalk& walk, const FieldRecording& recording, std::uint64_t lines) {
+  constexpr std::size_t kMostShown = 128;
+  FileMapReader reader;
+  const Tell tell = [&](std::string_view message) { reader.take(message); };
+  FieldTeller teller(walk.container().file(), recording, kMostShown, tell);
+  RangeChoice choice(walk, lines);
+  const std::vector<bool> open = choice.opened(teller);
+  tell_ranges(walk, choice.listed(), tell);
+  tell_fields(walk, choice.listed(), teller, [&](std::size_t i) { return open[i]; });
+  tell_findings(walk.notes(), tell);
+  MessageWriter end = end_of(walk);
+  put_if_full(recording, end);
+  tell(end.bytes());
+  FileMap made = std::move(reader).map();
+  made.ranges_left_out = choice.ranges_left_out();
+  made.fields_left_out = choice.fields_left_out();
+  return made;
+}
 
 void tell_map(const Bytes& file, const Limits& limits, const MapOptions& options,
               const Tell& tell) {
-  MessageWriter end(kMapEnd);
   const std::optional<std::uint64_t> position = find_signature(file);
-  end.put(file.size());
-  end.put(position.value_or(0));
   if (!position) {
+    MessageWriter end(kMapEnd);
+    end.put(file.size());
+    end.put(std::uint64_t{0});
     end.put(std::uint64_t{0});
     end.put(std::string_view("not an HDF5 file: the superblock signature is missing"));
     return tell(end.bytes());
@@ -198,20 +303,19 @@ void tell_map(const Bytes& file, const Limits& limits, const MapOptions& options
   if (options.fields) recording = std::make_unique<FieldRecording>();
   ContainerWalk walk(file, *position, default_revision("hdf5"), kMapFindings, limits,
                      {.decode = options.fields, .only = options.only});
-  constexpr std::size_t kMostPlaced = 10'000;
   if (options.fields) walk.notes().keep_places(kMostPlaced);
   walk.run();
   const std::vector<Extent> wanted = wanted_extents(walk, options);
   tell_ranges(walk, wanted, tell);
   if (recording) {
-    tell_fields(walk, wanted, *recording, tell);
+    constexpr std::size_t kMostShown = 4'096;
+    FieldTeller teller(file, *recording, kMostShown, tell);
+    tell_fields(walk, wanted, teller, [](std::size_t) { return true; });
     tell_findings(walk.notes(), tell);
   }
-  const Container& container = walk.container();
-  end.put(std::min(file.size(), sum(container.base, container.end)));
+  MessageWriter end = end_of(walk);
   if (!walk.found()) end.put("no object " + *options.only);
-  if (recording && recording->full())
-    end.put(std::format("fields beyond the first {} have no names", FieldRecording::kMost));
+  if (recording) put_if_full(*recording, end);
   if (!walk.not_examined().empty())
     end.put("not examined: " + walk.not_examined());
   else if (!walk.all_read())
@@ -240,17 +344,11 @@ bool FileMapReader::names(MessageReader& message, std::vector<std::string>& into
 }
 
 bool FileMapReader::ranges(MessageReader& message) {
-  while (message.more()) {
-    FileRange range{.address = message.number(), .size = message.number()};
-    const std::uint64_t kind = message.number(), object = message.number();
-    const bool ordered = made_.ranges.empty() || made_.ranges.back().address <= range.address;
-    if (!message.good() || !ordered || kind >= made_.kinds.size() ||
-        object >= made_.objects.size() || range.size > ~range.address)
-      return false;
-    range.kind = static_cast<std::uint32_t>(kind);
-    range.object = static_cast<std::uint32_t>(object);
-    made_.ranges.push_back(range);
-  }
+  while (message.more())
+    made_.ranges.push_back({.address = message.number(),
+                            .size = message.number(),
+                            .kind = message.number(),
+                            .object = message.number()});
   return message.good();
 }
 
@@ -260,12 +358,6 @@ bool FileMapReader::fields(MessageReader& message) {
     FileField field{.address = message.number(), .size = message.number(), .range = range};
     field.name = message.text();
     field.value = message.text();
-    if (!message.good() || range >= made_.ranges.size()) return false;
-    const FileRange& whole = made_.ranges[range];
-    if (field.address < whole.address || field.address > whole.end() ||
-        field.size > whole.end() - field.address ||
-        (!made_.fields.empty() && made_.fields.back().range > range))
-      return false;
     made_.fields.push_back(std::move(field));
   }
   return message.good();
@@ -298,32 +390,11 @@ bool FileMapReader::end(MessageReader& message) {
 }
 
 FileMap FileMapReader::map() && {
-  if (nonsense_ || !ended_) made_.trouble.emplace_back("the answer of the worker is incomplete");
+  const bool consistent = made_.consistent();
+  if (!consistent) made_ = {};
+  if (nonsense_ || !ended_ || !consistent)
+    made_.trouble.emplace_back("the answer of the worker is incomplete");
   return std::move(made_);
-}
-
-std::vector<FileMap::Gap> FileMap::gaps() const {
-  std::vector<Gap> made;
-  std::uint64_t reached = base;
-  for (const FileRange& range : ranges) {
-    if (range.address > reached) made.push_back({reached, range.address - reached});
-    reached = std::max(reached, range.end());
-  }
-  if (end > reached) made.push_back({reached, end - reached});
-  return made;
-}
-
-std::vector<FileMap::Overlap> FileMap::overlaps() const {
-  std::vector<Overlap> made;
-  std::size_t furthest = 0;
-  for (std::size_t i = 1; i < ranges.size(); ++i) {
-    if (ranges[i].address < ranges[furthest].end())
-      made.push_back({ranges[i].address,
-                      std::min(ranges[i].end(), ranges[furthest].end()) - ranges[i].address,
-                      furthest, i});
-    if (ranges[i].end() > ranges[furthest].end()) furthest = i;
-  }
-  return made;
 }
 
 }  // namespace hepcheck::hdf5

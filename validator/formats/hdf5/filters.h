@@ -14,7 +14,7 @@ namespace hepcheck::hdf5 {
 
 namespace filter_id {
 constexpr std::uint16_t kDeflate = 1, kShuffle = 2, kFletcher32 = 3, kSzip = 4, kNbit = 5,
-                        kScaleOffset = 6;
+                        kScaleOffset = 6, kLzf = 32'000;
 }  // namespace filter_id
 
 struct Filter {

@@ -1,10 +1,14 @@
 // The interface of the HDF5 container to the core.
 #include "validator/format.h"
 
+#include <algorithm>
 #include <format>
+#include <optional>
 #include <utility>
 #include <vector>
 
+#include "validator/formats/hdf5/fields.h"
+#include "validator/formats/hdf5/file_map.h"
 #include "validator/formats/hdf5/report.h"
 #include "validator/formats/hdf5/rules.h"
 #include "validator/formats/hdf5/superblock.h"
@@ -40,8 +44,11 @@ void examine(const Bytes& file, const Request& wanted, FileReport& into) {
     return;
   }
   const Judge judge(spec, rule_heads(), options);
+  std::optional<FieldRecording> recording;
+  if (options.map_lines > 0) recording.emplace();
   ContainerWalk walk(file, *position, spec, options.max_findings, wanted.options.limits,
                      {.decode = options.depth == Depth::kFull, .only = wanted.subject});
+  if (recording) walk.notes().keep_places(std::min<std::uint64_t>(kMostPlaced, options.map_lines));
   walk.run();
   if (!walk.found()) {
     into.error = Error{into.path, "no object " + *wanted.subject};
@@ -54,6 +61,7 @@ void examine(const Bytes& file, const Request& wanted, FileReport& into) {
   describe(walk, options.max_findings, report);
   if (options.describe_columns || options.describe_answers) describe_parts(walk, report);
   if (options.describe_columns) describe_layout(walk, report);
+  if (recording) report.map = limited_map(walk, *recording, options.map_lines);
   judge.report(std::move(report), std::move(walk.notes()).probes(), wanted.options, into);
 }
 

@@ -176,6 +176,14 @@ GlobalHeaps::Found GlobalHeaps::object(std::uint64_t address, std::uint32_t inde
   return {Answer::kFound, found.block->region().part(it->at, it->size)};
 }
 
+std::uint64_t GlobalHeaps::unused_bytes() const {
+  std::uint64_t bytes = 0;
+  for (const auto& [address, each] : all_)
+    for (const Object& object : each.objects)
+      if (!object.used) bytes = sum(bytes, object.size);
+  return bytes;
+}
+
 GlobalHeaps::Collection& GlobalHeaps::collection(std::uint64_t address) {
   const auto [it, fresh] = all_.try_emplace(address);
   if (fresh) read(address, it->second);

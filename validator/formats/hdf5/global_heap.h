@@ -37,6 +37,8 @@ class GlobalHeaps {
   // How many objects the collections that were read have, and how many of them were used.
   std::uint64_t objects() const { return objects_; }
   std::uint64_t uses() const { return uses_; }
+  // The bytes of those that were not used, in collections that were read.
+  std::uint64_t unused_bytes() const;
 
  private:
   struct Object {

@@ -58,7 +58,7 @@ void parse_old(Cursor& read, const Container& file, DataLayout& into) {
   for (unsigned d = 0; d < into.dimensionality; ++d) into.chunk[d] = read.u32("chunk size");
   if (into.layout_class() == LayoutClass::kCompact) {
     into.size = read.u32("size");
-    into.compact = read.take(into.size);
+    into.compact = read.take(into.size, "values");
   }
   into.whole = read.good();
   into.encoded = read.at();
@@ -69,7 +69,7 @@ void parse_new(Cursor& read, const Container& file, DataLayout& into) {
   switch (into.layout_class()) {
     case LayoutClass::kCompact:
       into.size = read.u16("size");
-      into.compact = read.take(into.size);
+      into.compact = read.take(into.size, "values");
       break;
     case LayoutClass::kContiguous:
       into.address = read.address(file.offset_size, "address");

@@ -407,15 +407,17 @@ struct Slack {
   std::uint64_t encoded;
 };
 
+bool all_zero(const Region& region) {
+  return std::ranges::all_of(region.bytes, [](std::byte each) { return each == std::byte{0}; });
+}
+
 constexpr Rule kSlackRule("h5-ohdr-message-slack", [](const Slack& it, Look& look) {
   constexpr std::uint64_t kSpaceSlack = 4;
   look.looked();
   const std::uint64_t size = it.message.data.size();
   if (it.encoded >= size) return;
   const std::uint64_t slack = size - it.encoded;
-  const Region rest = it.message.data.part(it.encoded);
-  const bool zeros =
-      std::ranges::all_of(rest.bytes, [](std::byte each) { return each == std::byte{0}; });
+  const bool zeros = all_zero(it.message.data.part(it.encoded));
   const bool space = it.message.type == MessageType::kDataspace && it.version == 2;
   if (it.version == 1 ? slack >= 8 || !zeros : !(space && slack <= kSpaceSlack))
     look.fail(it.encoded,
@@ -476,11 +478,23 @@ void judge_attribute_storage(const ObjectHeader& header, const Dense* info,
 }
 
 void judge_slack(const ObjectHeader& header, Container& file) {
-  for (const Message& message : header.messages)
+  for (const Message& message : header.messages) {
+    Region rest;
     if (const auto encoded = encoded_size(message, file)) {
-      name_unused(message.data.part(*encoded), "padding");
+      rest = message.data.part(*encoded);
+      name_unused(rest, "padding");
       judge<kSlackRule>(Slack{header.version, message, *encoded}, message.data.place, file.notes);
+    } else if (message.type == MessageType::kNil) {
+      rest = message.data;
     }
+    if (!all_zero(rest)) file.profile.left_over += rest.size();
+  }
+}
+
+void name_messages(const ObjectHeader& header, Container& file) {
+  if (!field_recording) return;
+  for (const Message& message : header.messages)
+    if ((message.flags & Message::kWasUnknown) == 0) encoded_size(message, file);
 }
 
 }  // namespace hepcheck::hdf5

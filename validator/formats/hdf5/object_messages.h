@@ -25,5 +25,7 @@ void judge_attribute_storage(const ObjectHeader& header, const Dense* info,
 
 // Bytes behind the contents of messages. Only for objects without an error.
 void judge_slack(const ObjectHeader& header, Container& file);
+// Names the fields of messages that nothing else reads, if fields are recorded.
+void name_messages(const ObjectHeader& header, Container& file);
 
 }  // namespace hepcheck::hdf5

@@ -98,7 +98,8 @@ constexpr Rule kHiddenRule("h5-risk-hidden-bytes", [](const Hidden& it, Look& lo
   constexpr std::uint64_t kSome = 1'024, kShare = 20;  // a twentieth
   look.looked();
   if (it.bytes >= kSome && it.bytes >= it.file / kShare)
-    look.fail(0, std::format("{} of {} bytes that no structure reaches", it.bytes, it.file),
+    look.fail(0,
+              std::format("{} of {} bytes that no structure reaches or needs", it.bytes, it.file),
               "a file without remains of deleted data", "h5repack makes a copy without them.");
 });
 
@@ -160,10 +161,12 @@ Unreached unreached_bytes(Container& file) {
   return made;
 }
 
-void judge_hidden_bytes(const Unreached& bytes, std::uint64_t free, Container& file) {
-  const std::uint64_t hidden = bytes.between + bytes.behind;
-  judge<kHiddenRule>(Hidden{hidden - std::min(hidden, free), file.end}, file.place("superblock", 0),
-                     file.notes);
+void judge_hidden_bytes(const Unreached& bytes, std::uint64_t free, std::uint64_t unused,
+                        Container& file) {
+  std::uint64_t hidden = bytes.between + bytes.behind;
+  hidden -= std::min(hidden, free);
+  hidden = sum(hidden, sum(file.profile.left_over, unused));
+  judge<kHiddenRule>(Hidden{hidden, file.end}, file.place("superblock", 0), file.notes);
 }
 
 void judge_profile(Container& file) {

@@ -36,6 +36,7 @@ class Profile {
   };
 
   std::uint64_t attributes = 0;  // that were read
+  std::uint64_t left_over = 0;   // bytes of messages that say nothing, and are not zero
 
   // One more of that kind; the first few are shown.
   void add(Kind kind, std::string what);
@@ -79,8 +80,10 @@ struct Unreached {
   std::uint64_t between = 0, behind = 0;
 };
 Unreached unreached_bytes(Container& file);
-// `free`: those of them that managers of free space list.
-void judge_hidden_bytes(const Unreached& bytes, std::uint64_t free, Container& file);
+// Bytes that no structure reaches, or that say nothing. `free`: those that managers of free space
+// list; `unused`: those of objects in heap collections that nothing names.
+void judge_hidden_bytes(const Unreached& bytes, std::uint64_t free, std::uint64_t unused,
+                        Container& file);
 // The sum, when everything else has been judged.
 void judge_profile(Container& file);
 

@@ -105,7 +105,7 @@ void selection_regular(const SelectionFields& it, Look& look) {
   for (const SelectedDimension& d : it.dimensions) {
     const bool both = d.count == kUndefined && d.block == kUndefined;
     const bool positive = d.count > 0 && d.block > 0 && d.stride > 0;
-    if (positive && !both && (d.count == 1 || d.block == kUndefined || d.stride >= d.block) &&
+    if (positive && !both && (d.count == 1 || d.stride >= d.block) &&
         (d.unlimited() || d.last() != kUndefined))
       continue;
     return look.fail(

@@ -57,12 +57,16 @@ SharedForm parse(const Region& data, const Container& file) {
                   .file = file};
   if (made.version < 3) {
     made.kind = 2;  // reserved byte
-    if (made.version == 1) read.skip(6 + file.length_size);
+    if (made.version == 1) {
+      read.take(6, "reserved");
+      read.number(file.length_size, "name offset");
+    }
   }
   constexpr std::uint64_t kHeapId = 8;
   if (made.kind == 2) made.address = read.address(file.offset_size, "address");
-  if (made.kind == 1 && file.whole_format) made.id = read.take(kHeapId);
+  if (made.kind == 1 && file.whole_format) made.id = read.take(kHeapId, "id");
   made.whole = read.good();
+  name_unused(data, "padding");
   return made;
 }
 

@@ -400,6 +400,9 @@ void SharedTable::read_index(Index& index) {
                            index.tree_cutoff, index.messages, index.address, index.heap_address};
   if (!judge<kIndexFormRules>(header, index.at, file_.notes)) return;
   judge_each<kIndexRemarks>(header, index.at, file_.notes);
+  // The tree tells whether the number is wrong, or the addresses are.
+  if (index.kind == kTree && index.messages == 0 && index.address != kUndefined && !tree(index))
+    return;
   if (!judge<kIndexRules>(header, index.at, file_.notes)) return;
   if (index.messages == 0) {
     index.sound = index.known = true;

@@ -124,13 +124,15 @@ std::string_view dotted_name(std::string_view& text) {
   return name;
 }
 
+// Of each text, and of all values that are bytes.
+constexpr std::size_t kMostCode = 65'536;
+
 std::string_view kind_of_code(std::string_view text) {
-  constexpr std::size_t kMost = 65'536;
-  text = text.substr(0, kMost);
+  text = text.substr(0, kMostCode);
   if (text.starts_with(std::string_view("\xac\xed\0\x05", 4))) return "serialized Java objects";
   const std::size_t end = text.find_last_not_of('\0');
   if (end == text.npos) return {};
-  const bool stops = text[end] == '.' || text.size() == kMost;
+  const bool stops = text[end] == '.' || text.size() == kMostCode;
   if (stops && end > 1 && text[0] == '\x80' && text[1] >= 2 && text[1] <= 5) return "a pickle";
   if (stops && (text[0] == 'c' || text.starts_with("(c") || text.starts_with("(i"))) {
     std::string_view rest = text.substr(text[0] == 'c' ? 1 : 2);
@@ -164,10 +166,9 @@ std::vector<bool> interesting_types(const TypeNodes& types) {
   return made;
 }
 
-// Bytes that may hold serialized objects.
-bool of_bytes(const Datatype& type) {
-  return type.type_class == TypeClass::kOpaque || type.type_class == TypeClass::kString ||
-         (type.type_class == TypeClass::kInteger && type.size == 1);
+// Bytes that may hold serialized objects, over one or many elements.
+bool of_bytes(const TypeNode& type) {
+  return type.is(TypeClass::kOpaque) || (type.is(TypeClass::kInteger) && type.size == 1);
 }
 
 // Whether the storage may have bytes that were there before it was allocated. The library fills
@@ -195,7 +196,7 @@ void value_rules(RuleList& list) {
 
 bool Values::wanted(const Datatype& type) {
   if (!type.sound || !type.nodes) return false;
-  return of_bytes(type) || interesting_types(*type.nodes)[0];
+  return of_bytes(type.nodes->front()) || interesting_types(*type.nodes)[0];
 }
 
 // --- One dataset or attribute -------------------------------------------------------------------
@@ -209,12 +210,16 @@ void Values::begin(const Datatype& type, Of of) {
   stopped_ = told_ = unwritten_ = false;
   visited_.clear();
   code_.clear();
-  if (of_bytes(type)) looked_code_ = true;
+  bytes_.clear();
 }
 
 bool Values::take(std::span<const std::byte> elements) {
   const TypeNode& type = types_->front();
-  if (of_ == Of::kData && looked_code_ && taken_ == 0) code(elements);
+  if (of_bytes(type)) {
+    const std::size_t left = kMostCode - bytes_.size();
+    bytes_ += letters(elements.first(std::min(left, elements.size())));
+    return bytes_.size() < kMostCode;
+  }
   if (!interesting_[0]) return false;
   for (std::uint64_t at = 0; at + type.size <= elements.size(); at += type.size) {
     if (file_.exhausted()) return false;
@@ -232,6 +237,7 @@ void Values::end(const Place& at) {
   [&]<std::size_t... kAt>(std::index_sequence<kAt...>) {
     (judge_rule(kValueRules[kAt], tallies_[kAt], at, file_.notes), ...);
   }(std::make_index_sequence<std::size(kValueRules)>());
+  if (of_bytes(types_->front())) code(std::as_bytes(std::span(bytes_)));
   if (looked_code_) judge<kCodeRule>(code_, at, file_.notes);
   looked_code_ = false;
   types_ = nullptr;
@@ -265,7 +271,10 @@ void Values::not_examined(std::string why) {
   file_.notes.not_examined("h5-vlen-object-exists", std::move(why), Notes::What::kValues);
 }
 
+// Looks for serialized code at the beginning of these bytes.
 void Values::code(std::span<const std::byte> bytes) {
+  if (of_ != Of::kData) return;
+  looked_code_ = true;
   if (!code_.empty()) return;
   if (const std::string_view kind = kind_of_code(letters(bytes)); !kind.empty()) code_ = kind;
 }
@@ -299,6 +308,7 @@ void Values::element(std::uint32_t number, std::span<const std::byte> bytes, uns
 
 void Values::text(const TypeNode& type, std::span<const std::byte> bytes) {
   ++taken_;
+  code(bytes);
   const auto zero = std::ranges::find(bytes, std::byte{0});
   const auto length = static_cast<std::size_t>(zero - bytes.begin());
   if (type.is(TypeClass::kString) && type.string_padding() == 0) {
@@ -374,11 +384,8 @@ void Values::variable_length(const TypeNode& type, std::span<const std::byte> by
   if (data->size() > size)
     broken(ValueClause::kVlenExact, level,
            std::format("an object of {} bytes for {}", data->size(), size), "the same size");
-  if (type.kind() == 1) {
-    const auto words = data->bytes.first(size);
-    if (of_ == Of::kData) looked_code_ = true, code(words);
-    return text(type, words);
-  }
+  if (type.kind() == 1) return text(type, data->bytes.first(size));
+  if (of_bytes(base)) return code(data->bytes.first(std::min<std::size_t>(size, kMostCode)));
   if (!interesting_[type.base]) return;
   const std::tuple object_of(collection, index, type.base);
   if (const auto known = visited_.find(object_of); known != visited_.end()) {
@@ -603,6 +610,10 @@ void Values::block(const Region& data, unsigned kind, bool external, unsigned le
   }
   if (!read.good()) return cut();
   const bool null = address == 0 || address == kUndefined;
+  if (kind == kRegion && null && !external) {
+    looked(ValueClause::kRegionTarget, level);
+    broken(ValueClause::kRegionTarget, level, "a region of no object", "the header of a dataset");
+  }
   const bool good =
       !external && !null &&
       object_address(address,
@@ -637,7 +648,6 @@ void Values::fill(const Dataset& dataset) {
   if (!dataset.fill || !wanted(dataset.type)) return;
   if (dataset.fill->value.size() != dataset.type.size) return;
   begin(dataset.type, Of::kFill);
-  looked_code_ = false;
   take(dataset.fill->value);
   // Strings are judged where they are data.
   for (const ValueClause clause :

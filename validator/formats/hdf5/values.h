@@ -128,6 +128,7 @@ class Values {
   std::map<std::tuple<std::uint64_t, std::uint32_t, std::uint32_t>, std::uint64_t> visited_{};
   std::string code_{};  // the kind of serialized code that was found
   bool looked_code_ = false;
+  std::string bytes_{};  // the first ones of values that are bytes
 
   // Of the file.
   std::unordered_map<std::uint64_t, Target> targets_{};

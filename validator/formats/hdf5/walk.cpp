@@ -231,6 +231,12 @@ void ContainerWalk::read_whole_extension() {
   const std::optional<ObjectHeader> header = headers_.read(superblock_.extension);
   if (!header) shared_.table().unknown();
   file_.k_unknown = !header || !extension_messages(*header);
+  if (!header) return;
+  name_messages(*header, file_);
+  if (notes_.errors().none())
+    for (const Message& message : header->messages)
+      if (of_whole_file(message.type) && (message.flags & Message::kWasUnknown) == 0)
+        name_unused(message.data, "padding");
 }
 
 // False if the K values are unknown.
@@ -374,6 +380,7 @@ void ContainerWalk::visit(std::uint32_t number) {
     judge_remembered(number);
   if (file_.whole_format && notes_.errors().none() && objects_[number].kind != ObjectKind::kOther)
     judge_slack(*header, file_);
+  name_messages(*header, file_);
 }
 
 void ContainerWalk::describe(std::uint32_t number, const ObjectHeader& header) {
@@ -610,7 +617,7 @@ void ContainerWalk::judge_content() {
     notes_.blocked("h5-risk-hidden-bytes", "the heaps of values are found by reading the values");
   else if (all_groups_ && notes_.broken_by_errors() == 0 && notes_.not_examined().empty())
     unreached_ = unreached_bytes(file_);
-  if (unreached_) judge_hidden_bytes(*unreached_, free_listed_, file_);
+  if (unreached_) judge_hidden_bytes(*unreached_, free_listed_, heaps_.unused_bytes(), file_);
 }
 
 // The groups on the paths to datasets, each once.

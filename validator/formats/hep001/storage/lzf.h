@@ -1,4 +1,4 @@
-// LZF, the compression filter of h5py (id 32000). Decoding only.
+// LZF, the compression filter of h5py (id 32000), as the filter of a dataset.
 #pragma once
 
 #include <cstddef>
