@@ -104,7 +104,8 @@ def example(recipe, others):
     """None for a file written by the library: its fields have no names."""
     if isinstance(recipe.base(), Library):
         return None
-    good, bad = _blocks(recipe.base()), _blocks(recipe.mutated())
+    files = recipe.base(), recipe.mutated()
+    good, bad = map(_blocks, files)
     shown = [], []
     for name in [*good, *(name for name in bad if name not in good)]:
         if name not in bad or name not in good:
@@ -118,7 +119,7 @@ def example(recipe, others):
             for lines, side in zip(shown, (good, bad)):
                 lines += _excerpt(name, *side[name], marked)
     if shown[0] == shown[1]:
-        shown = _sizes(recipe.base(), shown[0]), _sizes(recipe.mutated(), shown[1])
+        shown = [_sizes(*each) for each in zip(files, shown)]
     good, bad = (lines[:MOST] + (["..."] if len(lines) > MOST else []) for lines in shown)
     return {"good": "\n".join(good) + "\n", "bad": "\n".join(bad) + "\n",
             "lines": len(good) + len(bad)}

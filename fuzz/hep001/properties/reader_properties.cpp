@@ -405,6 +405,46 @@ TEST(Readers, ReferencesWithoutAnAddressDangle) {
   EXPECT_TRUE(reference_with(1).why.starts_with("the object at 1: ")) << reference_with(1).why;
 }
 
+// A file without its last bytes is truncated; one whose superblock leads nowhere is not.
+TEST(Readers, StateWhyAFileCannotBeOpened) {
+  const Image image = image_with([](hid_t file) {
+    const ObjectHandle group{H5Gcreate2(file, "g", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT)};
+  });
+  const auto reason = [](const Image& bytes) {
+    const auto opened = own::open_file(hepcheck::Bytes::of_image(bytes, "image"), {});
+    return opened ? std::string() : opened.error().cause;
+  };
+  EXPECT_EQ(reason(image), "");
+  Image cut = image;
+  cut.pop_back();
+  EXPECT_EQ(reason(cut),
+            std::format("truncated: {} of {} bytes are there", cut.size(), image.size()));
+  EXPECT_EQ(reason({}), "the file is empty");
+  EXPECT_EQ(reason(Image(100)), "not an HDF5 file");
+  Image broken = image;
+  broken[40] = std::byte{0x55};  // in the address of the root group
+  EXPECT_NE(reason(broken), "");
+  EXPECT_FALSE(reason(broken).contains("truncated")) << reason(broken);
+}
+
+// Only values that are stored have an address.
+TEST(Readers, AddressesAreThoseOfStoredValues) {
+  const Image image = image_with([](hid_t file) {
+    const hsize_t rows = 4;
+    const SpaceHandle space{H5Screate_simple(1, &rows, nullptr)};
+    for (const char* name : {"written", "not written"}) {
+      const ObjectHandle made{
+          H5Dcreate2(file, name, H5T_STD_U8LE, space.get(), H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT)};
+      const std::uint8_t values[] = {11, 12, 13, 14};
+      if (*name == 'w') H5Dwrite(made.get(), H5T_STD_U8LE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values);
+    }
+  });
+  const OwnReader own(image);
+  EXPECT_EQ(own.dataset("not written").storage.address, std::nullopt);
+  ASSERT_TRUE(own.dataset("written").storage.address.has_value());
+  EXPECT_EQ(image.at(*own.dataset("written").storage.address + 3), std::byte{14});
+}
+
 }  // namespace
 
 }  // namespace hepcheck::hep001::libhdf5
