@@ -32,6 +32,7 @@ struct Content {
   Dataset dataset{};
   std::vector<std::byte> bytes{};
   std::vector<std::string> texts{};
+  std::size_t texts_per_row = 1;
   std::uint64_t rows = 0, rows_per_block = 4;
   std::optional<std::uint64_t> fails_in_row{};
   bool part_fails = false;
@@ -78,7 +79,8 @@ class FakeStream : public ValueStream {
     if (texts_.empty())
       block.bytes = std::span(content_.bytes).subspan(at_ * 8, rows * 8);
     else
-      block.strings = std::span(texts_).subspan(at_, rows);
+      block.strings =
+          std::span(texts_).subspan(at_ * content_.texts_per_row, rows * content_.texts_per_row);
     at_ += rows;
     return block;
   }
@@ -345,6 +347,20 @@ TEST(BothReaders, CompareTexts) {
   ASSERT_EQ(all.size(), 1);
   EXPECT_TRUE(all[0].cause.starts_with(kReadersContradict)) << all[0].cause;
   EXPECT_NE(all[0].cause.find("in row 8"), std::string::npos) << all[0].cause;
+}
+
+// Several texts of a row are only counted, in blocks of any size.
+TEST(BothReaders, CountTheTextsOfARow) {
+  Content own = usual(), library = usual();
+  own.texts.assign(20, "a text");
+  own.texts_per_row = 2;
+  library = own;
+  library.rows_per_block = 3;
+  EXPECT_TRUE(remarks(own, library, stream_texts).empty());
+  library.texts_per_row = 1;
+  const auto all = remarks(own, library, stream_texts);
+  ASSERT_EQ(all.size(), 1);
+  EXPECT_NE(all[0].cause.find("8 texts"), std::string::npos) << all[0].cause;
 }
 
 // What a remark says about a datatype.
