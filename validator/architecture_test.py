@@ -164,6 +164,24 @@ def names_of_formats(root):
     return wrong
 
 
+# A rule that a source file of a format defines for itself.
+OWN_RULE = re.compile(r"^constexpr [\w:<>, ]*?Rule\w*(?:<[^;={(]*>)? (k\w+)", re.MULTILINE)
+
+
+def shared_names_of_rules(root):
+    """Rules are template arguments, and GCC gives their instances external linkage even where the rules are in anonymous
+    namespaces, so that the linker takes rules of the same name in two files of a format for one."""
+    known, files, wrong = formats(root), {}, {}
+    for path, text in sources(root):
+        if (format := home(path, known)) and path.endswith(".cpp"):
+            for name in set(OWN_RULE.findall(text)):
+                files.setdefault((format, name), []).append(path)
+    for (format, name), paths in files.items():
+        for path in paths[1:]:
+            wrong.setdefault(path, []).append(f"{path}: {name} is a rule of {paths[0]}, too")
+    return wrong
+
+
 class Tree(unittest.TestCase):
     def none(self, wrong):
         lines = [line for path in sorted(wrong) for line in wrong[path]]
@@ -174,6 +192,9 @@ class Tree(unittest.TestCase):
 
     def test_the_core_names_no_format(self):
         self.none(names_of_formats(SOURCE))
+
+    def test_names_of_rules(self):
+        self.none(shared_names_of_rules(SOURCE))
 
 
 class Rules(unittest.TestCase):
@@ -265,6 +286,16 @@ class Rules(unittest.TestCase):
                 "only hep001's own directory may include its headers"]})
             self.assertEqual(names_of_formats(root)["validator/judge.cpp"][-1],
                              "validator/judge.cpp:3: the core names no format, and here is hep001")
+
+    def test_rules_of_one_name(self):
+        with tempfile.TemporaryDirectory() as folder:
+            root = Path(folder).resolve()
+            for format, file in (("arrow", "list.cpp"), ("arrow", "list_view.cpp"), ("hdf5", "list.cpp")):
+                (root / "validator/formats" / format).mkdir(parents=True, exist_ok=True)
+                (root / "validator/formats" / format / file).write_text(
+                    'constexpr Rule<Offsets> kSize("id", size);\nconstexpr int kMost = 1;\n')
+            (wrong,) = shared_names_of_rules(root).values()
+            self.assertRegex(wrong[0], "^validator/formats/arrow/list.*: kSize is a rule of validator/formats/arrow/list")
 
     def test_tree_is_this_project(self):
         self.assertIn("hep001", formats(SOURCE))

@@ -23,7 +23,7 @@ struct Declared {
   bool experimental;
 };
 
-constexpr Rule kLength("arrow-batch-length-not-negative", [](const Batch& it, Look& look) {
+constexpr Rule kBatchLength("arrow-batch-length-not-negative", [](const Batch& it, Look& look) {
   look.ask(it.length >= 0, [&] { return std::format("a length of {}", it.length); }, "0 or more");
 });
 
@@ -177,7 +177,7 @@ std::vector<ColumnParts> parts_of(const Batch& batch, const Columns& columns) {
 
 bool judge_batch(Batch& batch, const Columns& columns, const Path& path, Notes& notes) {
   const Place place{.path = &path, .byte = batch.message.metadata_at() + batch.at};
-  if (!judge<kLength>(batch, place, notes)) return false;
+  if (!judge<kBatchLength>(batch, place, notes)) return false;
   judge_compression(batch, place, notes);
   Counts counts{batch.nodes.size(), batch.buffers.size(), {}};
   counts.wanted = extent_of(columns, batch.message.version == kV4);
@@ -193,7 +193,7 @@ bool judge_batch(Batch& batch, const Columns& columns, const Path& path, Notes& 
 }
 
 void batch_rules(RuleList& list) {
-  list.structure<kLength, kVariadic, kNodeCount, kBufferCount, kCompression, kDeclared>();
+  list.structure<kBatchLength, kVariadic, kNodeCount, kBufferCount, kCompression, kDeclared>();
 }
 
 }  // namespace hepcheck::arrow

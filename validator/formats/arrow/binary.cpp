@@ -60,9 +60,10 @@ constexpr Rule kText("arrow-utf8-values-valid", [](const BadText& it, Look& look
             "UTF-8 in each value", {}, it.count - 1);
 });
 
-constexpr Rule<Array> kSize("arrow-binary-offsets-size", offsets_size);
-constexpr Rule<Offsets> kFirst("arrow-binary-first-offset-not-negative", first_offset_not_negative);
-constexpr Rule<Offsets> kAscending("arrow-binary-offsets-ascending", offsets_ascending);
+constexpr Rule<Array> kBinaryOffsetsSize("arrow-binary-offsets-size", offsets_size);
+constexpr Rule<Offsets> kBinaryFirst("arrow-binary-first-offset-not-negative",
+                                     first_offset_not_negative);
+constexpr Rule<Offsets> kBinaryAscending("arrow-binary-offsets-ascending", offsets_ascending);
 constexpr Rule<Offsets> kStart("arrow-binary-offsets-start-at-zero", offsets_start_at_zero);
 constexpr Rule<Room> kInData("arrow-binary-offsets-in-data", last_offset_inside);
 
@@ -89,14 +90,14 @@ void judge_text(const Offsets& offsets, Notes& notes) {
 bool judge_binary(Array& array, Notes& notes) {
   const unsigned number = array.number_of_first();
   const auto block_offsets = [&] {
-    block_if_unexamined<kSize, kFirst, kAscending, kStart, kInData>(array, array.first, number,
-                                                                    notes);
+    block_if_unexamined<kBinaryOffsetsSize, kBinaryFirst, kBinaryAscending, kStart, kInData>(
+        array, array.first, number, notes);
     if (is_text(array)) block_if_unexamined<kText>(array, array.first, number, notes);
     return false;
   };
   if (!array.first.usable()) return block_offsets();
   const Place place{.path = &array.path, .buffer = number, .byte = array.first.byte};
-  if (!judge<kSize>(array, place, notes)) return false;
+  if (!judge<kBinaryOffsetsSize>(array, place, notes)) return false;
   judge_unpadded(array, array.first, number, product(array.length() + 1, array.layout.width),
                  notes);
   if (array.length() == 0 || !array.first.open()) return false;
@@ -105,8 +106,8 @@ bool judge_binary(Array& array, Notes& notes) {
     break_off(array.first);
     return block_offsets();
   }
-  const bool positive = judge<kFirst>(offsets, place, notes);
-  const bool ascending = judge<kAscending>(offsets, place, notes);
+  const bool positive = judge<kBinaryFirst>(offsets, place, notes);
+  const bool ascending = judge<kBinaryAscending>(offsets, place, notes);
   judge_each<kStart>(offsets, place, notes);
   block_if_unexamined<kInData>(array, array.second, number + 1, notes);
   if (is_text(array)) block_if_unexamined<kText>(array, array.second, number + 1, notes);
@@ -118,8 +119,8 @@ bool judge_binary(Array& array, Notes& notes) {
 }
 
 void binary_rules(RuleList& list) {
-  list.structure<kSize>();
-  list.values<kFirst, kAscending, kStart, kInData, kText>();
+  list.structure<kBinaryOffsetsSize>();
+  list.values<kBinaryFirst, kBinaryAscending, kStart, kInData, kText>();
 }
 
 }  // namespace hepcheck::arrow

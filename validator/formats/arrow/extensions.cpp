@@ -239,7 +239,8 @@ void permutation(const Extended& it, Look& look) {
 constexpr Rule<Extended> kTensor[] = {{"arrow-tensor-dim-names", dimension_names},
                                       {"arrow-tensor-permutation", permutation}};
 
-constexpr Rule kUniform("arrow-variable-tensor-uniform-shape", [](const Extended& it, Look& look) {
+constexpr Rule kUniformShape("arrow-variable-tensor-uniform-shape", [](const Extended& it,
+                                                                       Look& look) {
   const Json* shape = it.json ? it.json->member("uniform_shape") : nullptr;
   if (!shape || !it.dimensions) return;
   const auto is_uniform = [](const Json& each) {
@@ -407,7 +408,8 @@ class CanonicalJudge {
   void variable_tensor() {
     const bool storage =
         judge_each<kVariableTensorStorage>(it_, place_, notes_) && field_.children.size() == 2;
-    const bool examined = it_.metadata.empty() || read<kVariableTensorObject, kUniform, kTensor>();
+    const bool examined =
+        it_.metadata.empty() || read<kVariableTensorObject, kUniformShape, kTensor>();
     const bool good = examined && judge_each<kVariableTensorObject>(it_, place_, notes_);
     if (!storage) return;
     it_.dimensions = static_cast<std::size_t>(field_.children[1].type.size);
@@ -415,7 +417,7 @@ class CanonicalJudge {
     if (!good) return;
     judge_each<kTensor>(it_, place_, notes_);
     const Json* uniform = it_.json ? it_.json->member("uniform_shape") : nullptr;
-    if (!judge_each<kUniform>(it_, place_, notes_) || !uniform) return;
+    if (!judge_each<kUniformShape>(it_, place_, notes_) || !uniform) return;
     for (const Json& each : uniform->elements)
       field_.extension.uniform.push_back(each.integer().value_or(-1));
   }
@@ -468,7 +470,7 @@ void extension_rules(RuleList& list) {
   list.structure<kNameOnce, kReserved, kUuidStorage, kUuidMetadata, kJsonStorage, kJsonMetadata,
                  kBool8Storage, kBool8Metadata, kOpaqueObject, kOpaqueNames, kFixedTensorStorage,
                  kFixedTensorObject, kShapeProduct, kTensor, kVariableTensorStorage,
-                 kVariableTensorObject, kUniform, kVariantStorage, kVariantMetadata,
+                 kVariableTensorObject, kUniformShape, kVariantStorage, kVariantMetadata,
                  kVariantMetadataField, kValueOrTyped, kVariantValue, kTypedValue, kElements,
                  kObjectFields, kTimestampStorage, kTimestampMetadata>();
 }

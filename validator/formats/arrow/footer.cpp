@@ -181,12 +181,12 @@ constexpr Rule kRecordKind("arrow-block-record-batch-kind", [](const BlockMessag
   look.ask(it.header == Header::kRecordBatch, [&] { return kind_of(it.header); }, "a record batch");
 });
 
-constexpr Rule kDictionaryKind("arrow-block-dictionary-kind",
-                               [](const BlockMessage& it, Look& look) {
-                                 look.ask(
-                                     it.header == Header::kDictionaryBatch,
-                                     [&] { return kind_of(it.header); }, "a dictionary batch");
-                               });
+constexpr Rule kFooterDictionaryKind("arrow-block-dictionary-kind", [](const BlockMessage& it,
+                                                                       Look& look) {
+  look.ask(
+      it.header == Header::kDictionaryBatch, [&] { return kind_of(it.header); },
+      "a dictionary batch");
+});
 
 void metadata_length(const BlockMessage& it, Look& look) {
   const std::uint64_t wanted = it.message->prefix + it.message->size;
@@ -325,8 +325,9 @@ std::optional<Message> BlockJudge::judge_one(const Block& block, Header kind, st
   if (!it.message && !found_.whole && static_cast<std::uint64_t>(block.offset) == found_.stopped_at)
     return std::nullopt;
   if (!judge<kPoints>(it, place, notes_)) return std::nullopt;
-  const bool right_kind = kind == Header::kRecordBatch ? judge<kRecordKind>(it, place, notes_)
-                                                       : judge<kDictionaryKind>(it, place, notes_);
+  const bool right_kind = kind == Header::kRecordBatch
+                              ? judge<kRecordKind>(it, place, notes_)
+                              : judge<kFooterDictionaryKind>(it, place, notes_);
   if (!right_kind) return std::nullopt;
   if (found_.whole) no_finding &= judge_each<kInStream>(it, place, notes_);
   no_finding &= judge_each<kLengths>(it, place, notes_);
@@ -436,7 +437,7 @@ void judge_footer(const Footer& footer, const Schema* schema, const Found& found
 }
 
 void footer_rules(RuleList& list) {
-  list.structure<kFooterRules, kFooterSchema, kPlace, kPoints, kRecordKind, kDictionaryKind,
+  list.structure<kFooterRules, kFooterSchema, kPlace, kPoints, kRecordKind, kFooterDictionaryKind,
                  kInStream, kLengths, kRecordsComplete, kDictionariesComplete, kOnce, kOrder,
                  kAsInStream>();
 }

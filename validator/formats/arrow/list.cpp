@@ -40,11 +40,12 @@ void child_not_longer(const ChildOf& it, Look& look) {
       [&] { return std::format("{} values", it.parent.length()); });
 }
 
-constexpr Rule<Array> kSize("arrow-list-offsets-size", offsets_size);
-constexpr Rule<Offsets> kFirst("arrow-list-first-offset-not-negative", first_offset_not_negative);
-constexpr Rule<Offsets> kAscending("arrow-list-offsets-ascending", offsets_ascending);
+constexpr Rule<Array> kListSize("arrow-list-offsets-size", offsets_size);
+constexpr Rule<Offsets> kListFirst("arrow-list-first-offset-not-negative",
+                                   first_offset_not_negative);
+constexpr Rule<Offsets> kListAscending("arrow-list-offsets-ascending", offsets_ascending);
 constexpr Rule<Offsets> kListStart("arrow-list-offsets-start-at-zero", offsets_start_at_zero);
-constexpr Rule<Room> kInChild("arrow-list-offsets-in-child", last_offset_inside);
+constexpr Rule<Room> kListInChild("arrow-list-offsets-in-child", last_offset_inside);
 constexpr Rule<ChildOf> kStruct[] = {{"arrow-struct-child-not-shorter", child_not_shorter},
                                      {"arrow-struct-child-not-longer", child_not_longer}};
 constexpr Rule<ChildOf> kSparse[] = {{"arrow-sparse-union-child-not-shorter", child_not_shorter},
@@ -53,22 +54,23 @@ constexpr Rule<ChildOf> kSparse[] = {{"arrow-sparse-union-child-not-shorter", ch
 }  // namespace
 
 bool judge_list(const Array& array, std::int64_t child_length, Notes& notes) {
-  block_if_unexamined<kSize, kFirst, kAscending, kListStart, kInChild>(
+  block_if_unexamined<kListSize, kListFirst, kListAscending, kListStart, kListInChild>(
       array, array.first, array.number_of_first(), notes);
   if (!array.first.usable()) return false;
   const Place place{
       .path = &array.path, .buffer = array.number_of_first(), .byte = array.first.byte};
-  if (!judge<kSize>(array, place, notes)) return false;
+  if (!judge<kListSize>(array, place, notes)) return false;
   judge_unpadded(array, array.first, array.number_of_first(),
                  product(array.length() + 1, array.layout.width), notes);
   if (array.length() == 0 || !array.first.open()) return false;
   const Offsets offsets = read_offsets(array);
   if (!offsets.known) return false;
-  const bool positive = judge<kFirst>(offsets, place, notes);
-  const bool ascending = judge<kAscending>(offsets, place, notes);
+  const bool positive = judge<kListFirst>(offsets, place, notes);
+  const bool ascending = judge<kListAscending>(offsets, place, notes);
   judge_each<kListStart>(offsets, place, notes);
   if (!ascending || child_length < 0) return false;
-  return judge<kInChild>(Room{offsets, static_cast<std::uint64_t>(child_length)}, place, notes) &&
+  return judge<kListInChild>(Room{offsets, static_cast<std::uint64_t>(child_length)}, place,
+                             notes) &&
          positive;
 }
 
@@ -90,8 +92,8 @@ void judge_child_length(const Array& array, const Path& child, std::uint64_t byt
 }
 
 void list_rules(RuleList& list) {
-  list.structure<kSize>();
-  list.values<kFirst, kAscending, kListStart, kInChild>();
+  list.structure<kListSize>();
+  list.values<kListFirst, kListAscending, kListStart, kListInChild>();
   list.structure<kFixedSize, kStruct, kSparse>();
 }
 

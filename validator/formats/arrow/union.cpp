@@ -44,7 +44,7 @@ void move_to_offset(const Slots& it, Look& look) {
   look.move_to(*place.within, place.byte);
 }
 
-constexpr Rule kInChild("arrow-dense-union-offset-in-child", [](const Slots& it, Look& look) {
+constexpr Rule kUnionInChild("arrow-dense-union-offset-in-child", [](const Slots& it, Look& look) {
   look.looked(it.array.length());
   if (it.count == 0) return;
   move_to_offset(it, look);
@@ -52,7 +52,8 @@ constexpr Rule kInChild("arrow-dense-union-offset-in-child", [](const Slots& it,
             std::format("an offset inside the child of {}", it.limit), {}, it.count - 1);
 });
 
-constexpr Rule kAscending("arrow-dense-union-offsets-ascending", [](const Slots& it, Look& look) {
+constexpr Rule kUnionAscending("arrow-dense-union-offsets-ascending", [](const Slots& it,
+                                                                         Look& look) {
   look.looked(it.array.length());
   if (it.count == 0) return;
   move_to_offset(it, look);
@@ -119,8 +120,8 @@ Slots going_back(const Array& array, const std::vector<int>& children) {
 
 void judge_offsets(const Array& array, const std::vector<int>& children,
                    std::span<const std::int64_t> lengths, UnionSlots& slots, Notes& notes) {
-  block_if_unexamined<kOffsetsSize, kInChild, kAscending>(array, array.second,
-                                                          array.number_of_first() + 1, notes);
+  block_if_unexamined<kOffsetsSize, kUnionInChild, kUnionAscending>(
+      array, array.second, array.number_of_first() + 1, notes);
   if (!array.second.usable()) return;
   const Place place{
       .path = &array.path, .buffer = array.number_of_first() + 1, .byte = array.second.byte};
@@ -128,9 +129,9 @@ void judge_offsets(const Array& array, const std::vector<int>& children,
   judge_unpadded(array, array.second, array.number_of_first() + 1, product(4, array.length()),
                  notes);
   if (!slots.ids_known || array.second.bytes.size() < array.second.size) return;
-  if (!judge<kInChild>(outside(array, children, lengths), place, notes)) return;
+  if (!judge<kUnionInChild>(outside(array, children, lengths), place, notes)) return;
   slots.offsets_known = true;
-  judge_each<kAscending>(going_back(array, children), place, notes);
+  judge_each<kUnionAscending>(going_back(array, children), place, notes);
 }
 
 }  // namespace
@@ -153,7 +154,8 @@ UnionSlots judge_union(const Array& array, std::span<const std::int64_t> child_l
       .path = &array.path, .buffer = array.number_of_first(), .byte = array.first.byte};
   block_if_unexamined<kIdsSize, kIds>(array, array.first, array.number_of_first(), notes);
   if (array.layout.kind == ArrayLayout::Kind::kDenseUnion)
-    block_if_unexamined<kInChild, kAscending>(array, array.first, array.number_of_first(), notes);
+    block_if_unexamined<kUnionInChild, kUnionAscending>(array, array.first, array.number_of_first(),
+                                                        notes);
   if (array.has_validity && array.validity.unexamined())
     block_if_unexamined<kIds>(array, array.validity, 0, notes);
   if (array.first.usable() && judge<kIdsSize>(array, place, notes)) {
@@ -169,7 +171,7 @@ UnionSlots judge_union(const Array& array, std::span<const std::int64_t> child_l
 
 void union_rules(RuleList& list) {
   list.structure<kIdsSize, kOffsetsSize>();
-  list.values<kIds, kInChild, kAscending>();
+  list.values<kIds, kUnionInChild, kUnionAscending>();
 }
 
 }  // namespace hepcheck::arrow

@@ -69,14 +69,14 @@ constexpr Rule kRunEndsWithoutNulls("arrow-run-ends-no-nulls", [](const Array& i
 });
 
 // For valid counts: no slots imply no nulls.
-constexpr Rule kPresent("arrow-validity-present", [](const Array& it, Look& look) {
+constexpr Rule kValidityPresent("arrow-validity-present", [](const Array& it, Look& look) {
   look.ask(
       it.node.null_count == 0 || it.validity.size > 0,
       [&] { return std::format("null_count {} and no bitmap", it.node.null_count); },
       "a validity bitmap");
 });
 
-constexpr Rule kSize("arrow-validity-size", [](const Array& it, Look& look) {
+constexpr Rule kValiditySize("arrow-validity-size", [](const Array& it, Look& look) {
   if (it.validity.size == 0) return;
   look.ask(
       divided_up(it.length(), 8) <= it.validity.size,
@@ -231,12 +231,13 @@ void judge_nulls(Array& array, Notes& notes) {
   const bool run_ends = array.role == Role::kRunEnds;
   if (run_ends && array.counts_hold && !judge<kRunEndsWithoutNulls>(array, array.place(), notes))
     return;
-  block_if_unexamined<kPresent, kSize, kExact, kZeroPadding>(array, array.validity, 0, notes);
+  block_if_unexamined<kValidityPresent, kValiditySize, kExact, kZeroPadding>(array, array.validity,
+                                                                             0, notes);
   if (array.validity.unexamined() && judges_nullability(array)) block_nullability(array, notes);
   if (!array.validity.usable()) return;
   const Place bitmap{.path = &array.path, .buffer = 0, .byte = array.validity.byte};
-  if (!run_ends && array.counts_hold && !judge<kPresent>(array, bitmap, notes)) return;
-  if (!judge<kSize>(array, bitmap, notes)) return;
+  if (!run_ends && array.counts_hold && !judge<kValidityPresent>(array, bitmap, notes)) return;
+  if (!judge<kValiditySize>(array, bitmap, notes)) return;
   const bool looked_into = array.validity.size == array.validity.bytes.size();
   if (!looked_into) return;
   array.nulls_known = true;
@@ -254,7 +255,8 @@ void judge_batch_length(std::int64_t length, const Place& place, Notes& notes) {
 }
 
 void validity_rules(RuleList& list) {
-  list.structure<kLength, kInt31, kCounts, kKinds, kRunEndsWithoutNulls, kPresent, kSize>();
+  list.structure<kLength, kInt31, kCounts, kKinds, kRunEndsWithoutNulls, kValidityPresent,
+                 kValiditySize>();
   list.values<kExact, kZeroPadding, kNullable, kEntriesWithoutNulls, kKeys>();
 }
 

@@ -15,7 +15,7 @@ struct EmptyElement {
   std::uint32_t mask;
 };
 
-constexpr Rule kRule("swmr-element-empty", [](const EmptyElement& it, Look& look) {
+constexpr Rule kElementRule("swmr-element-empty", [](const EmptyElement& it, Look& look) {
   look.looked();
   if (it.size != 0 || it.mask != 0)
     look.fail(0, std::format("an undefined address with size {} and mask {:#x}", it.size, it.mask),
@@ -24,7 +24,7 @@ constexpr Rule kRule("swmr-element-empty", [](const EmptyElement& it, Look& look
 
 }  // namespace
 
-void array_element_rules(RuleList& list) { list.structure<kRule>(); }
+void array_element_rules(RuleList& list) { list.structure<kElementRule>(); }
 
 unsigned stored_size_width(const Dataset& dataset, const Container& file) {
   if (dataset.layout.version >= 5) return file.length_size;
@@ -66,7 +66,7 @@ void Elements::take(const Region& elements, std::uint64_t number, std::uint64_t 
     }
     if (chunk.address == kUndefined) {
       if (dataset_.filtered())
-        judge<kRule>(EmptyElement{chunk.size, chunk.mask}, chunk.at, file_.notes);
+        judge<kElementRule>(EmptyElement{chunk.size, chunk.mask}, chunk.at, file_.notes);
       continue;
     }
     beyond_last_ = number + 1;

@@ -43,7 +43,7 @@ struct Sum {
   std::uint32_t stored, computed;
 };
 
-constexpr Rule kSumRule("swmr-chunk-fletcher32", [](const Sum& it, Look& look) {
+constexpr Rule kFletcher32Rule("swmr-chunk-fletcher32", [](const Sum& it, Look& look) {
   look.looked();
   const std::uint32_t exchanged =
       (it.computed & 0x00ff00ffU) << 8U | (it.computed >> 8U & 0x00ff00ffU);
@@ -54,7 +54,7 @@ constexpr Rule kSumRule("swmr-chunk-fletcher32", [](const Sum& it, Look& look) {
 
 }  // namespace
 
-void decode_rules(RuleList& list) { list.values<kDecodedRule, kSumRule>(); }
+void decode_rules(RuleList& list) { list.values<kDecodedRule, kFletcher32Rule>(); }
 
 std::uint32_t fletcher32(std::span<const std::byte> bytes) {
   // The number of words that can be added before the sums must be reduced.
@@ -198,7 +198,7 @@ bool Decoder::undo(const Filter& filter, std::uint64_t most, const Chunk& chunk)
     Cursor read(Region{all.last(kSumBytes)});
     const std::uint32_t stored = read.u32();
     const Sum sum{chunk, stored, fletcher32(all.first(all.size() - kSumBytes))};
-    if (!judge<kSumRule>(sum, chunk.at, file_.notes)) return false;
+    if (!judge<kFletcher32Rule>(sum, chunk.at, file_.notes)) return false;
     data_.size -= kSumBytes;
     return true;
   }

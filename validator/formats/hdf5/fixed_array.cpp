@@ -153,7 +153,7 @@ struct Page {
   std::uint64_t number;
 };
 
-constexpr Rule kPageRule("swmr-farray-page-checksum", [](const Page& it, Look& look) {
+constexpr Rule kArrayPageRule("swmr-farray-page-checksum", [](const Page& it, Look& look) {
   look.looked();
   if (!it.sum.good())
     look.fail(it.sum.at, std::format("checksum {:08x} of page {}", it.sum.stored, it.number),
@@ -238,7 +238,7 @@ class FixedArrayReader {
         const auto block = file_.block("FADB page", address, size);
         if (!block) return false;
         const Region region = block->region();
-        if (judge<kPageRule>(Page{sum_of(region), page}, region.place, file_.notes))
+        if (judge<kArrayPageRule>(Page{sum_of(region), page}, region.place, file_.notes))
           elements_.take(region.part(0, size - kChecksum), first);
         else
           sound = false;
@@ -259,7 +259,7 @@ class FixedArrayReader {
 }  // namespace
 
 void fixed_array_rules(RuleList& list) {
-  list.structure<kArrayHeaderRules, kArrayBlockRules, kPageRule>();
+  list.structure<kArrayHeaderRules, kArrayBlockRules, kArrayPageRule>();
 }
 
 bool walk_fixed_array(const Dataset& dataset, Container& file, Chunks& chunks) {

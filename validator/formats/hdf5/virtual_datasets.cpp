@@ -74,7 +74,7 @@ void entries_fit(const MappingBlock& it, Look& look) {
               "the checksum");
 }
 
-constexpr Rule<MappingBlock> kBlockRules[] = {
+constexpr Rule<MappingBlock> kMappingBlockRules[] = {
     {"h5-virtual-block-checksum", block_checksum},
     {"h5-virtual-block-version", block_version},
 };
@@ -311,8 +311,8 @@ constexpr Rule kVirtualLoopRule("h5-risk-virtual-loop", [](const Profile::Tally&
 }  // namespace
 
 void virtual_rules(RuleList& list) {
-  list.values<kVirtualExistsRule, kBlockRules, kFlagsRule, kMappingNameRules, kSelectionPairRules,
-              kEntriesRule, kHereRule, kVirtualLoopRule>();
+  list.values<kVirtualExistsRule, kMappingBlockRules, kFlagsRule, kMappingNameRules,
+              kSelectionPairRules, kEntriesRule, kHereRule, kVirtualLoopRule>();
 }
 
 void VirtualDatasets::read(const Dataset& dataset, const std::string& path, GlobalHeaps& heaps,
@@ -340,7 +340,7 @@ bool VirtualDatasets::read_block(const Dataset& dataset, const std::string& path
                       .checksum = sum_of(block),
                       .version = head.u8("version"),
                       .count = head.number(file.length_size, "count")};
-  if (!judge<kBlockRules>(judged, block.place, file.notes)) return false;
+  if (!judge<kMappingBlockRules>(judged, block.place, file.notes)) return false;
   MappingReader mappings(block.part(0, block.size() - kChecksum), judged.version, dataset, file);
   std::unordered_set<std::string> known;
   bool all = true;
