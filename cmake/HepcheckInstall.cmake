@@ -13,7 +13,7 @@ install(TARGETS hepcheck_validator hepcheck_reports EXPORT hepcheck ARCHIVE)
 # report writers need, and no others.
 set(HEPCHECK_INCLUDE_DIR "${CMAKE_INSTALL_INCLUDEDIR}/hepcheck")
 foreach(header
-    validator/bytes.h validator/clause_results.h validator/descriptor.h validator/examine_file.h validator/finding.h
+    validator/bytes.h validator/clause_results.h validator/descriptor.h validator/examine_file.h validator/file_map.h validator/finding.h
     validator/format.h validator/limits.h validator/members.h validator/options.h validator/report.h validator/progress.h validator/result.h validator/rule.h validator/spread.h
     validator/catalogue/clause.h
     validator/formats/hep001/index_file.h

@@ -49,7 +49,7 @@ def main() -> int:
     stale = False
     if not options.names:  # The examples are compiled into the program.
         stale = subprocess.run([sys.executable, "-m", "generators.explain", *([] if options.accept else ["--check"])],
-                               cwd=ROOT).returncode != 0
+                               cwd=ROOT, env=dict(os.environ, HEPCHECK=str(build / "hepcheck"))).returncode != 0
         if options.accept:
             subprocess.run(["cmake", "--build", build], stdout=subprocess.DEVNULL, check=True)
     differing = build / "golden"

@@ -169,6 +169,23 @@ TEST(Judge, LevelsOfTheUserChangeSeverities) {
             Severity::kInfo);
 }
 
+// A page shows the findings at their bytes as the clauses were judged.
+TEST(Judge, FindingsOfAMapFollowTheResultsOfClauses) {
+  Subjected run({.skip = {"needs-data"},
+                 .severities = {{"b", Severity::kWarning}, {"advice", Severity::kNone}}});
+  for (const char* broken : {"b", "advice"})
+    run.on(broken).fail({.object = "/s", .observed = "x", .expected = "y"});
+  run.on("a").looked();
+  SubjectReport report{.path = "/s"};
+  report.map.emplace();
+  for (const char* each : {"b", "advice", "a", "needs-data", "of-another-revision"})
+    report.map->findings.push_back({.severity = Severity::kError, .clause = each});
+  run.judge.settle(std::move(run.probes), nullptr, report);
+  ASSERT_EQ(report.map->findings.size(), 1u);
+  EXPECT_EQ(report.map->findings[0].clause, "b");
+  EXPECT_EQ(report.map->findings[0].severity, Severity::kWarning);
+}
+
 TEST(Judge, EqualSubjectsAreJudgedIndependently) {
   Subjected first;
   for (Probe& probe : first.probes) probe.looked();
