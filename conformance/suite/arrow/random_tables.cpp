@@ -1,5 +1,5 @@
-// The images are written here, not by validator/formats/arrow/exchange, which writes no views, list
-// views or run ends.
+// Schemas and bodies are written here, not by validator/formats/arrow/exchange, which writes no
+// views, list views or run ends; messages and the footer are framed alike.
 #include "conformance/suite/arrow/random_tables.h"
 
 #include <algorithm>
@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "validator/formats/arrow/exchange/flat.h"
+#include "validator/formats/arrow/exchange/framing.h"
 #include "validator/formats/arrow/shapes.h"
 
 namespace hepcheck::arrow::suite {
@@ -136,9 +137,9 @@ class Body {
 
 class Image {
  public:
-  Image(const std::vector<Drawn>& fields, bool stream) : fields_(fields), stream_(stream) {
-    if (!stream) made_ += std::string("ARROW1\0\0", 8);
-    message(Header::kSchema, schema_table(fields), {}, nullptr);
+  Image(const std::vector<Drawn>& fields, bool stream) : fields_(fields), framing_(stream) {
+    made_ += framing_.begin();
+    message(Header::kSchema, schema_table(fields), {});
   }
 
   void dictionary(std::int64_t id, const Body& values, std::uint64_t length) {
@@ -146,45 +147,27 @@ class Image {
             FlatTable()
                 .scalar(dictionary_batch::kId, id)
                 .table(dictionary_batch::kData, values.table(length)),
-            values.bytes(), &dictionaries_);
+            values.bytes());
   }
   void batch(const Body& columns, std::uint64_t rows) {
-    message(Header::kRecordBatch, columns.table(rows), columns.bytes(), &batches_);
+    message(Header::kRecordBatch, columns.table(rows), columns.bytes());
   }
 
   std::string finished() {
-    made_ += raw(std::uint32_t{0xFFFFFFFF}) + raw(std::uint32_t{0});
-    if (stream_) return std::move(made_);
-    const std::string footer =
-        FlatTable()
-            .scalar(footer::kVersion, kV5)
-            .table(footer::kSchema, schema_table(fields_))
-            .structs(footer::kDictionaries, Body::count(dictionaries_, 24), dictionaries_)
-            .structs(footer::kRecordBatches, Body::count(batches_, 24), batches_)
-            .finished();
-    made_ += footer + raw(static_cast<std::int32_t>(footer.size())) + "ARROW1";
+    made_ += framing_.end(schema_table(fields_));
     return std::move(made_);
   }
 
  private:
-  void message(Header kind, FlatTable header, const std::string& body, std::string* blocks) {
-    const auto length = static_cast<std::int64_t>(body.size());
-    const std::string metadata = FlatTable()
-                                     .scalar(message::kVersion, kV5)
-                                     .scalar(message::kHeaderTag, static_cast<std::uint8_t>(kind))
-                                     .table(message::kHeader, std::move(header))
-                                     .scalar(message::kBodyLength, length)
-                                     .finished();
-    const auto size = static_cast<std::int32_t>(metadata.size());
-    if (blocks)
-      *blocks += raw(static_cast<std::int64_t>(made_.size())) + raw(size + 8) +
-                 std::string(4, '\0') + raw(length);
-    made_ += raw(std::uint32_t{0xFFFFFFFF}) + raw(size) + metadata + body;
+  void message(Header kind, FlatTable header, const std::string& body) {
+    made_ += framing_.message(kind, std::move(header), made_.size(),
+                              static_cast<std::int64_t>(body.size()));
+    made_ += body;
   }
 
   const std::vector<Drawn>& fields_;
-  bool stream_;
-  std::string made_{}, dictionaries_{}, batches_{};
+  Framing framing_;
+  std::string made_{};
 };
 
 // --- Drawing -------------------------------------------------------------------------------------

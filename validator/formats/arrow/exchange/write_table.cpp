@@ -7,6 +7,7 @@
 #include <system_error>
 #include <vector>
 
+#include "validator/formats/arrow/exchange/framing.h"
 #include "validator/formats/arrow/exchange/write_batch.h"
 #include "validator/formats/arrow/exchange/write_schema.h"
 #include "validator/formats/arrow/shapes.h"
@@ -15,13 +16,6 @@
 namespace hepcheck::arrow {
 
 namespace {
-
-constexpr std::string_view kMagic = "ARROW1";
-
-template <class T>
-std::string raw(T value) {
-  return {reinterpret_cast<const char*>(&value), sizeof value};
-}
 
 // Whether all of its offsets, nested ones included, can be written.
 bool fits(const exchange::Type& type, const exchange::Array& array, std::uint64_t most) {
@@ -34,14 +28,14 @@ bool fits(const exchange::Type& type, const exchange::Array& array, std::uint64_
 class Writer {
  public:
   Writer(const exchange::Schema& schema, exchange::NewFile& into, const WriteOptions& options)
-      : schema_(schema), ids_(schema), into_(into), options_(options) {
+      : schema_(schema), ids_(schema), into_(into), options_(options), framing_(options.stream) {
     if (options.compression == Compression::kLz4) codec_ = Codec::kLz4Frame;
     if (options.compression == Compression::kZstd) codec_ = Codec::kZstd;
   }
 
   Result<void> begin() {
-    if (!options_.stream) put(std::string(kMagic) + std::string(2, '\0'));
-    message(Header::kSchema, schema_table(schema_, ids_), nullptr, nullptr);
+    put(framing_.begin());
+    message(Header::kSchema, schema_table(schema_, ids_), nullptr);
     for (const exchange::Labels* labels : ids_.all()) {
       if (!fits(labels->type, labels->values, options_.most_offset))
         return failure("a dictionary", "its values need larger offsets");
@@ -51,7 +45,7 @@ class Writer {
               FlatTable()
                   .scalar(dictionary_batch::kId, ids_.of(*labels))
                   .table(dictionary_batch::kData, body.table(labels->values.length)),
-              &body, &dictionaries_);
+              &body);
     }
     return {};
   }
@@ -70,48 +64,22 @@ class Writer {
     BodyWriter body(codec_);
     for (std::size_t i = 0; i < rows.columns.size(); ++i)
       body.add(schema_.fields[i].type, rows.columns[i]);
-    message(Header::kRecordBatch, body.table(rows.rows), &body, &batches_);
+    message(Header::kRecordBatch, body.table(rows.rows), &body);
     rows_ += rows.rows;
     return {};
   }
 
   Result<Written> finish() {
-    put(raw<std::uint32_t>(0xFFFFFFFF) + raw<std::uint32_t>(0));
-    if (!options_.stream) {
-      const std::string footer =
-          FlatTable()
-              .scalar(footer::kVersion, kV5)
-              .table(footer::kSchema, schema_table(schema_, ids_))
-              .structs(footer::kDictionaries, count(dictionaries_), dictionaries_)
-              .structs(footer::kRecordBatches, count(batches_), batches_)
-              .finished();
-      put(footer + raw(static_cast<std::int32_t>(footer.size())) + std::string(kMagic));
-    }
-    const Written written{.rows = rows_, .batches = count(batches_), .bytes = into_.size()};
+    put(framing_.end(schema_table(schema_, ids_)));
+    const Written written{.rows = rows_, .batches = framing_.batches(), .bytes = into_.size()};
     return into_.finish().transform([&] { return written; });
   }
 
  private:
-  static constexpr std::size_t kBlock = 24;
-  static std::uint32_t count(const std::string& blocks) {
-    return static_cast<std::uint32_t>(blocks.size() / kBlock);
-  }
-
   void put(const std::string& bytes) { into_.write(std::as_bytes(std::span(bytes))); }
 
-  void message(Header kind, FlatTable header, const BodyWriter* body, std::string* blocks) {
-    const std::int64_t length = body ? body->length() : 0;
-    const std::string metadata = FlatTable()
-                                     .scalar(message::kVersion, kV5)
-                                     .scalar(message::kHeaderTag, static_cast<std::uint8_t>(kind))
-                                     .table(message::kHeader, std::move(header))
-                                     .scalar(message::kBodyLength, length)
-                                     .finished();
-    const auto size = static_cast<std::int32_t>(metadata.size());
-    if (blocks)
-      *blocks += raw(static_cast<std::int64_t>(into_.size())) + raw(size + 8) +
-                 std::string(4, '\0') + raw(length);
-    put(raw<std::uint32_t>(0xFFFFFFFF) + raw(size) + metadata);
+  void message(Header kind, FlatTable header, const BodyWriter* body) {
+    put(framing_.message(kind, std::move(header), into_.size(), body ? body->length() : 0));
     if (body)
       for (const std::span<const std::byte> piece : body->pieces()) into_.write(piece);
   }
@@ -121,7 +89,7 @@ class Writer {
   exchange::NewFile& into_;
   const WriteOptions& options_;
   std::optional<Codec> codec_{};
-  std::string dictionaries_{}, batches_{};  // blocks
+  Framing framing_;
   std::uint64_t rows_ = 0;
 };
 
