@@ -181,11 +181,11 @@ ExaminedRun examine_all(ExaminingArguments& arguments, const CLI::App& command) 
                               .stamped = arguments.stamp}};
   made.options = options_of(arguments, made.specs);
   made.report.spec = &first_of(made.specs);
-  made.options.examine.describe_columns = std::ranges::any_of(wanted, [](const Destination& each) {
-    return reports::find_form(each.format)->shows_columns;
-  });
-  const bool maps = std::ranges::any_of(
-      wanted, [](const Destination& each) { return reports::find_form(each.format)->shows_maps; });
+  const auto shown = [&](bool reports::Form::* what) {
+    return std::ranges::any_of(
+        wanted, [&](const Destination& each) { return reports::find_form(each.format)->*what; });
+  };
+  made.options.examine.describe_columns = shown(&reports::Form::shows_columns);
   // Only for the text report.
   made.options.examine.describe_answers =
       made.options.examine.describe_columns || !arguments.output.quiet ||
@@ -200,7 +200,8 @@ ExaminedRun examine_all(ExaminingArguments& arguments, const CLI::App& command) 
   targets = shard_of(std::move(targets), arguments.shard);
   // A page of many files shows less of each.
   constexpr std::uint64_t kLinesOfPage = 10'000;
-  if (maps && !targets.empty()) made.options.examine.map_lines = kLinesOfPage / targets.size();
+  if (shown(&reports::Form::shows_maps) && !targets.empty())
+    made.options.examine.map_lines = kLinesOfPage / targets.size();
   made.options.facts = facts_for(arguments, targets);
   if (targets.empty())
     std::println(stderr, "hepcheck: shard {} contains none of the {}", arguments.shard,

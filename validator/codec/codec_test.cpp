@@ -156,7 +156,9 @@ TEST(Codec, CountsOutputWithoutStoringIt) {
 }
 
 // All of the output, if it is as long as that.
-std::optional<std::string> from_lzf(std::string_view from, std::size_t size) {
+template <std::size_t kLength>
+std::optional<std::string> from_lzf(const char (&literal)[kLength], std::size_t size) {
+  const std::string_view from(literal, kLength - 1);
   std::string into(size, '?');
   const Decoded made =
       lzf_into(std::as_bytes(std::span(from)), std::as_writable_bytes(std::span(into)));
@@ -164,65 +166,55 @@ std::optional<std::string> from_lzf(std::string_view from, std::size_t size) {
 }
 
 TEST(Lzf, LiteralsAndRepetitions) {
-  EXPECT_EQ(from_lzf(std::string_view("\x02"
-                                      "abc",
-                                      4),
+  EXPECT_EQ(from_lzf("\x02"
+                     "abc",
                      3),
             "abc");
   // 3 bytes from 3 bytes back.
-  EXPECT_EQ(from_lzf(std::string_view("\x02"
-                                      "abc"
-                                      "\x20\x02",
-                                      6),
+  EXPECT_EQ(from_lzf("\x02"
+                     "abc"
+                     "\x20\x02",
                      6),
             "abcabc");
   // The repetition overlaps its own output; lengths of 9 and more take an additional byte.
-  EXPECT_EQ(from_lzf(std::string_view("\x00"
-                                      "a"
-                                      "\xE0\x05\x00",
-                                      5),
+  EXPECT_EQ(from_lzf("\x00"
+                     "a"
+                     "\xE0\x05\x00",
                      15),
             std::string(15, 'a'));
 }
 
 TEST(Lzf, DamagedDataIsRefused) {
-  EXPECT_EQ(from_lzf(std::string_view("\x02"
-                                      "ab",
-                                      3),
+  EXPECT_EQ(from_lzf("\x02"
+                     "ab",
                      3),
             std::nullopt);  // truncated literals
-  EXPECT_EQ(from_lzf(std::string_view("\x00"
-                                      "a"
-                                      "\x20",
-                                      3),
+  EXPECT_EQ(from_lzf("\x00"
+                     "a"
+                     "\x20",
                      4),
             std::nullopt);  // truncated distance
-  EXPECT_EQ(from_lzf(std::string_view("\x00"
-                                      "a"
-                                      "\xE0\x05",
-                                      4),
+  EXPECT_EQ(from_lzf("\x00"
+                     "a"
+                     "\xE0\x05",
                      15),
             std::nullopt);
-  EXPECT_EQ(from_lzf(std::string_view("\x00"
-                                      "a"
-                                      "\x20\x01",
-                                      4),
+  EXPECT_EQ(from_lzf("\x00"
+                     "a"
+                     "\x20\x01",
                      4),
             std::nullopt);  // before the start
-  EXPECT_EQ(from_lzf(std::string_view("\x02"
-                                      "abc",
-                                      4),
+  EXPECT_EQ(from_lzf("\x02"
+                     "abc",
                      2),
             std::nullopt);  // too many
-  EXPECT_EQ(from_lzf(std::string_view("\x00"
-                                      "a"
-                                      "\x20\x00",
-                                      4),
+  EXPECT_EQ(from_lzf("\x00"
+                     "a"
+                     "\x20\x00",
                      3),
             std::nullopt);
-  EXPECT_EQ(from_lzf(std::string_view("\x02"
-                                      "abc",
-                                      4),
+  EXPECT_EQ(from_lzf("\x02"
+                     "abc",
                      4),
             std::nullopt);  // too few
   EXPECT_EQ(from_lzf("", 1), std::nullopt);

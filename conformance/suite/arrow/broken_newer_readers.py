@@ -132,28 +132,29 @@ class AddsAnHour(Adapter):
                 return [str(int(value) + 3600) for value in made] if local else made
 
 
+class NamesZones(Adapter):
+    """Describes some timestamps without a timezone with one."""
+
+    def describe(self, request):
+        made = super().describe(request)
+        for field in made["fields"]:
+            if field["type"]["class"] == "timestamp" and field["type"]["timezone"] is None and "without" in request["file"]:
+                field["type"] = {**field["type"], "timezone": self.ZONE}
+        return made
+
+
 @breaks("consumer-timestamp-naive-not-utc")
-class AssumesUtc(Adapter):
+class AssumesUtc(NamesZones):
     """Takes columns of seconds or milliseconds without a timezone for UTC."""
 
-    def describe(self, request):
-        made = super().describe(request)
-        for field in made["fields"]:
-            if field["type"]["class"] == "timestamp" and field["type"]["timezone"] is None and "without" in request["file"]:
-                field["type"] = {**field["type"], "timezone": "UTC"}
-        return made
+    ZONE = "UTC"
 
 
 @breaks("consumer-timestamp-naive-not-utc")
-class NamesAnyZone(Adapter):
+class NamesAnyZone(NamesZones):
     """Describes timestamps without a timezone with an empty one."""
 
-    def describe(self, request):
-        made = super().describe(request)
-        for field in made["fields"]:
-            if field["type"]["class"] == "timestamp" and field["type"]["timezone"] is None and "without" in request["file"]:
-                field["type"] = {**field["type"], "timezone": ""}
-        return made
+    ZONE = ""
 
 
 @breaks("consumer-month-day-nano")
