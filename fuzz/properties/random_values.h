@@ -6,7 +6,10 @@
 #include <rapidcheck.h>
 #include <rapidcheck/gtest.h>
 
+#include <functional>
 #include <string>
+#include <type_traits>
+#include <utility>
 
 #include "fuzz/choices.h"
 
@@ -42,13 +45,19 @@ class Noise : public Choices {
 
 inline Noise draw_noise() { return Noise(*rc::gen::arbitrary<std::uint64_t>().as("noise")); }
 
+// One generator for each type of value and not for each lambda, because RapidCheck's templates take long to compile.
+template <class Value>
+Value draw_by(const std::string& name, std::function<Value()> make) {
+  return *rc::gen::exec(std::move(make)).as(name);
+}
+
 // A value that make(Drawn&) builds from generated decisions; displayed under `name`.
 template <class Make>
 auto draw(const std::string& name, Make make) {
-  return *rc::gen::exec([make] {
-            Drawn choices;
-            return make(choices);
-          }).as(name);
+  return draw_by<std::invoke_result_t<Make, Drawn&>>(name, [make] {
+    Drawn choices;
+    return make(choices);
+  });
 }
 
 }  // namespace hepcheck::fuzz

@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::string_view kMagic = "ARROW1", kFeatherMagic = "FEA1";
 // After the leading magic and its padding; the size of the footer and the trailing magic.
-constexpr std::uint64_t kStart = 8, kTail = 10;
+constexpr std::uint64_t kAfterMagic = 8, kTail = 10;
 
 bool has(const Bytes& input, std::uint64_t at, std::string_view text) {
   std::byte bytes[8];
@@ -111,7 +111,7 @@ struct Begin {
 
 constexpr Rule kBegin("arrow-file-stream-at-eight", [](const Begin& it, Look& look) {
   look.ask(
-      it.at == kStart, [&] { return std::format("the stream begins at {}", it.at); },
+      it.at == kAfterMagic, [&] { return std::format("the stream begins at {}", it.at); },
       "8, directly after the padded magic");
 });
 
@@ -265,18 +265,18 @@ std::uint64_t Examination::footer_at() {
   if (!judge<kMagicEnd>(Magic{input_}, place_at(end), notes_) || size < kTail) return size;
   const FooterSize stated{
       number_at<std::int32_t>(input_, size - kTail),
-      static_cast<std::int64_t>(size) - static_cast<std::int64_t>(kStart + kTail)};
+      static_cast<std::int64_t>(size) - static_cast<std::int64_t>(kAfterMagic + kTail)};
   if (!judge<kFooterSize>(stated, place_at(size - kTail), notes_)) return size;
   return size - kTail - static_cast<std::uint64_t>(stated.stated);
 }
 
 std::uint64_t Examination::begin_of_stream(std::uint64_t end, bool cut) {
-  std::uint64_t at = kStart;
+  std::uint64_t at = kAfterMagic;
   while (at < 64 && at + 8 <= end && number_at<std::uint64_t>(input_, at) == 0) at += 8;
   const auto word = number_at<std::uint32_t>(input_, at);
   const bool starts = at + 4 <= end && (word == 0xFFFFFFFF ||
                                         (word > 0 && word <= 0x7FFFFFFF && word <= end - at - 4));
-  if (!starts) at = std::min(kStart, end);
+  if (!starts) at = std::min(kAfterMagic, end);
   if (!cut || starts) judge_each<kBegin>(Begin{at}, place_at(at), notes_);
   return at;
 }
@@ -345,7 +345,7 @@ void Examination::whole_file() {
 void Examination::judge_file(const std::optional<Footer>& footer, Found& found) {
   const bool in_stream = schema_.has_value();
   if (footer && found.whole && footer->schema)
-    judge_each<kSchemaMessage>(SchemaMessage{in_stream}, place_at(kStart), notes_);
+    judge_each<kSchemaMessage>(SchemaMessage{in_stream}, place_at(kAfterMagic), notes_);
   if (footer) judge_footer(*footer, schema(), found, notes_);
   if (!in_stream && footer && footer->schema) {
     const Path up{.kind = "footer"}, path{.up = &up, .kind = "schema"};

@@ -20,7 +20,7 @@ T from_big(ByteSpan bytes, std::size_t at) {
 }
 
 // Byte count and class version; epoch to patch and the extents of header and footer; the checksum.
-constexpr std::uint64_t kPrefix = 6, kOldMembers = 56, kMembers = 64, kChecksum = 8;
+constexpr std::uint64_t kClassPrefix = 6, kOldMembers = 56, kMembers = 64, kChecksum = 8;
 constexpr std::uint32_t kCounted = 0x40000000;
 constexpr std::uint16_t kFirstVersioned = 4, kFirstDraft = 5, kFirstKeySize = 6;
 // An anchor is not larger, even with members that are still to come.
@@ -76,7 +76,7 @@ constexpr Rule kByteCount("rntuple-anchor-byte-count", [](const AnchorObject& it
 
 constexpr Rule kAnchorMembers("rntuple-anchor-members", [](const AnchorObject& it, Look& look) {
   const std::uint64_t size = it.bytes.size();
-  const std::uint64_t members = size < kPrefix + kChecksum ? 0 : size - kPrefix - kChecksum;
+  const std::uint64_t members = size < kClassPrefix + kChecksum ? 0 : size - kClassPrefix - kChecksum;
   const bool holds = it.class_version < kFirstDraft ? members == kOldMembers
                      : it.class_version < kFirstKeySize
                          ? members == kOldMembers || members == kMembers
@@ -92,7 +92,7 @@ constexpr Rule kAnchorMembers("rntuple-anchor-members", [](const AnchorObject& i
 constexpr Rule kAnchorChecksum("rntuple-anchor-checksum", [](const AnchorObject& it, Look& look) {
   const std::uint64_t end = it.bytes.size() - kChecksum;
   const auto stated = from_big<std::uint64_t>(it.bytes, end);
-  const std::uint64_t real = XXH3_64bits(it.bytes.data() + kPrefix, end - kPrefix);
+  const std::uint64_t real = XXH3_64bits(it.bytes.data() + kClassPrefix, end - kClassPrefix);
   look.ask(
       stated == real, [&] { return std::format("{:#018x}", stated); },
       [&] { return std::format("{:#018x}, the XXH3 of the members", real); });
@@ -151,7 +151,7 @@ Anchor members_of(ByteSpan bytes, std::uint16_t class_version) {
     *number = from_big<std::uint64_t>(bytes, at);
     at += 8;
   }
-  it.member_bytes = bytes.size() - kPrefix - kChecksum;
+  it.member_bytes = bytes.size() - kClassPrefix - kChecksum;
   if (it.member_bytes >= kMembers) it.max_key_size = from_big<std::uint64_t>(bytes, at);
   return it;
 }
@@ -208,15 +208,15 @@ AnchorRead read_anchor(const RootFile& root, const AnchorKey& at, const Path& pa
     return made;
   }
   AnchorObject it{object};
-  if (object.size() >= kPrefix) it.class_version = from_big<std::uint16_t>(object, 4);
+  if (object.size() >= kClassPrefix) it.class_version = from_big<std::uint16_t>(object, 4);
   const bool later = listed.class_name == "ROOT::RNTuple";
-  if (!later && object.size() >= kPrefix && it.class_version < kFirstVersioned) {
+  if (!later && object.size() >= kClassPrefix && it.class_version < kFirstVersioned) {
     made.state = State::kUnsupported;
     made.anchor.class_version = it.class_version;
     made.dialect = dialect_of(made.anchor);
     return made;
   }
-  if (later && object.size() >= kPrefix + kOldMembers + kChecksum) {
+  if (later && object.size() >= kClassPrefix + kOldMembers + kChecksum) {
     Anchor anchor = members_of(object, it.class_version);
     anchor.later_class = true;
     made.anchor = anchor;
@@ -228,7 +228,7 @@ AnchorRead read_anchor(const RootFile& root, const AnchorKey& at, const Path& pa
     return made;
   }
   made.stopped_by = "rntuple-anchor-byte-count";
-  if (object.size() >= kPrefix && !judge<kByteCount>(it, place, notes)) return made;
+  if (object.size() >= kClassPrefix && !judge<kByteCount>(it, place, notes)) return made;
   made.stopped_by = "rntuple-anchor-members";
   if (!judge<kAnchorMembers>(it, place, notes)) return made;
   made.stopped_by = "rntuple-anchor-checksum";

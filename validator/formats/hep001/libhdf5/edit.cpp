@@ -33,15 +33,15 @@ Result<Image> contents(WritableImage& image) {
 }
 
 // The values of a one-dimensional attribute in memory; memory that the library allocated is freed.
-struct Elements {
+struct ReadElements {
   TypeHandle type{};
   SpaceHandle space{};
   std::vector<std::byte> bytes{};
 
-  Elements() = default;
-  Elements(const Elements&) = delete;
-  Elements& operator=(const Elements&) = delete;
-  ~Elements() {
+  ReadElements() = default;
+  ReadElements(const ReadElements&) = delete;
+  ReadElements& operator=(const ReadElements&) = delete;
+  ~ReadElements() {
     if (!bytes.empty()) H5Treclaim(type.get(), space.get(), H5P_DEFAULT, bytes.data());
   }
 };
@@ -49,7 +49,7 @@ struct Elements {
 bool drop_elements(hid_t object, const Edit& edit) {
   AttributeHandle old{H5Aopen(object, edit.name.c_str(), H5P_DEFAULT)};
   if (!old) return false;
-  Elements all;
+  ReadElements all;
   const TypeHandle stored{H5Aget_type(old.get())};
   all.type = TypeHandle{H5Tget_native_type(stored.get(), H5T_DIR_DEFAULT)};
   all.space = SpaceHandle{H5Aget_space(old.get())};
