@@ -250,15 +250,18 @@ Descriptor unnamed_beside(const std::string& path) {
   return made;
 }
 
-// The HDF5 library finds the same values in both, as far as it can read the first.
-bool same_for_library(const Work& work, int before, int after) {
+// Where the HDF5 library finds other values in the second file than in the first.
+std::optional<std::string> differs_for_library(const Work& work, int before, int after) {
   const auto digest = [&](const Bytes& bytes) {
     return hep001::digest_datasets(bytes, work.options, Reader::kLibrary, false);
   };
   const Digests old = digests_by(work, before, digest);
-  if (!old) return true;
+  if (!old) return std::nullopt;  // it cannot read the first
   const Digests now = digests_by(work, after, digest);
-  return now && *old == *now;
+  if (!now) return "the file, which it cannot read: " + now.error().text();
+  for (const ValueDigest& each : *old)
+    if (!std::ranges::contains(*now, each)) return each.path;
+  return std::nullopt;
 }
 
 // Writes the copy without unused space to `packed`, in a worker that can change nothing else.
@@ -288,8 +291,9 @@ Result<RepairedSubject> pack_copy(const Work& work, int copy, int packed) {
   if (message->subjects.size() != 1)
     return failure("", "the worker process sent an invalid answer");
   RepairedSubject subject = std::move(message->subjects.front());
-  if (!subject.changes.empty() && !same_for_library(work, copy, packed))
-    return failure("", "the HDF5 library would find other values");
+  if (subject.changes.empty()) return subject;
+  if (const auto path = differs_for_library(work, copy, packed))
+    return failure("", "the HDF5 library would find other values in " + *path);
   return subject;
 }
 

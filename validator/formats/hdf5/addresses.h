@@ -16,6 +16,7 @@ struct StoredAddress {
   std::uint64_t position = 0;  // from the first byte of the file
   std::uint64_t value = 0;     // relative to the base
   std::uint64_t width = 0;     // bytes of it
+  bool cached = false;         // a copy that readers need not follow, and that may be out of date
 
   auto operator<=>(const StoredAddress&) const = default;
 };
@@ -57,12 +58,14 @@ class AddressRecording {
 
  private:
   friend class FixedBytes;
+  friend class CachedAddresses;
 
   std::vector<StoredAddress> addresses_{};
   std::vector<StoredChecksum> checksums_{};
   std::set<std::uint64_t> fixed_{};
   bool full_ = false, unknown_message_ = false;
   unsigned in_fixed_bytes_ = 0;
+  bool cached_ = false;
 
   friend void record_address(const Place& place, std::uint64_t at, unsigned width,
                              std::uint64_t value);
@@ -94,6 +97,19 @@ class FixedBytes {
 
  private:
   AddressRecording* recording_;
+};
+
+// While it exists, the addresses are copies of others.
+class CachedAddresses {
+ public:
+  CachedAddresses() {
+    if (address_recording) address_recording->cached_ = true;
+  }
+  CachedAddresses(const CachedAddresses&) = delete;
+  CachedAddresses& operator=(const CachedAddresses&) = delete;
+  ~CachedAddresses() {
+    if (address_recording) address_recording->cached_ = false;
+  }
 };
 
 }  // namespace hepcheck::hdf5

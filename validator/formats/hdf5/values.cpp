@@ -371,9 +371,14 @@ void Values::variable_length(const TypeNode& type, const Region& bytes, unsigned
   ++taken_;
   Cursor read(bytes);
   const std::uint64_t length = read.u32();
-  if (length == 0) return;
   const std::uint64_t collection = read.address(file_.offset_size);
   const std::uint32_t index = read.u32();
+  if (length == 0) {
+    // There is nothing to examine, but the HDF5 library looks the object up.
+    if (address_recording && collection != 0 && collection != kUndefined)
+      heaps_.object(collection, index, /*used=*/false);
+    return;
+  }
   const std::optional<Region> data = object(collection, index, ValueClause::kVlenExists, level);
   if (!data) return;
   const TypeNode& base = (*types_)[type.base];

@@ -4,6 +4,7 @@
 #include <format>
 #include <memory>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <utility>
@@ -39,6 +40,7 @@ struct Found {
   std::vector<StoredAddress> addresses{};
   std::vector<StoredChecksum> checksums{};
   std::set<std::uint64_t> fixed{};
+  std::optional<std::uint64_t> allocation_end_at{};
   std::optional<Overwrite> without_lists{};
 };
 
@@ -78,6 +80,7 @@ Result<Found> find(const Bytes& file, const Limits& limits, const Overwrite* rep
               .addresses = recording.addresses(),
               .checksums = recording.checksums(),
               .fixed = recording.fixed(),
+              .allocation_end_at = allocation_end_at(walk),
               .without_lists = without_lists(walk, file)};
   for (const Extent& each : container.extents.sorted())
     found.structures.push_back({each.address, each.size, container.extents.kind(each)});
@@ -142,12 +145,13 @@ Result<Found> moved(const Found& found, const Moves& moves) {
   }
   for (const StoredAddress& each : found.addresses) {
     const auto at = moves.of(each.position - found.base, each.width);
-    const auto value = moves.of(each.value, 1);
+    auto value = moves.of(each.value, 1);
+    if (!value && each.cached) value = each.value;
     if (!at) return failure("", std::format("the address at {} is in no structure", each.position));
     if (!value)
       return failure("", std::format("the address at {} leads to {}, where nothing is",
                                      each.position, found.base + each.value));
-    made.addresses.push_back({found.base + *at, *value, each.width});
+    made.addresses.push_back({found.base + *at, *value, each.width, each.cached});
   }
   for (const StoredChecksum& each : found.checksums) {
     const auto begin = moves.of(each.begin - found.base, each.size);
@@ -237,7 +241,7 @@ Result<std::vector<std::uint64_t>> change_addresses(const Found& before, const F
                                                     Editor& editor) {
   std::vector<std::uint64_t> changed;
   for (std::size_t i = 0; i < before.addresses.size(); ++i) {
-    const auto& [position, value, width] = after.addresses[i];
+    const auto& [position, value, width, cached] = after.addresses[i];
     std::byte* const bytes = editor.at(position, width);
     if (!bytes || editor.number(bytes, width) != before.addresses[i].value)
       return failure("", std::format("the place of the address {} is not known",
@@ -305,11 +309,18 @@ Result<Packed> pack(const Bytes& file, Rewrite& to, const Limits& limits) {
   Result<std::vector<std::uint64_t>> changed = change_addresses(*before, *wanted, editor);
   if (!changed) return std::unexpected(changed.error());
   made.addresses = changed->size();
+  const auto change_end = [&](std::uint64_t address, std::uint64_t value) {
+    const auto at = moves->of(address - base, before->width);
+    std::byte* const bytes = at ? editor.at(base + *at, before->width) : nullptr;
+    if (!bytes) return false;
+    editor.put(bytes, before->width, value);
+    changed->insert(std::ranges::upper_bound(*changed, base + *at), base + *at);
+    return true;
+  };
   const std::uint64_t shorter = before->end - moves->end();
-  std::byte* const end = editor.at(before->end_at, before->width);
-  if (!end || editor.number(end, before->width) != before->stated_end) return trouble();
-  editor.put(end, before->width, before->stated_end - shorter);
-  changed->insert(std::ranges::upper_bound(*changed, before->end_at), before->end_at);
+  if (!change_end(before->end_at, before->stated_end - shorter) ||
+      (before->allocation_end_at && !change_end(*before->allocation_end_at, moves->end())))
+    return trouble();
   const auto checksums = change_checksums(*wanted, *changed, editor);
   if (!checksums) return trouble();
   editor.flush();

@@ -16,6 +16,12 @@ void renew_checksum(std::span<std::byte> block) {
   put(block, at, kChecksum, lookup3(block.first(at)));
 }
 
+std::optional<std::uint64_t> allocation_end_at(const ContainerWalk& walk) {
+  const std::optional<SpaceInfo>& space = walk.space();
+  if (!space || !space->whole || space->version == 0 || space->persist == 0) return std::nullopt;
+  return space->lists.place.block + space->lists.place.offset;
+}
+
 std::optional<Overwrite> without_lists(ContainerWalk& walk, const Bytes& file) {
   constexpr std::byte kNone{0xff};
   const std::optional<SpaceInfo>& space = walk.space();
@@ -29,10 +35,14 @@ std::optional<Overwrite> without_lists(ContainerWalk& walk, const Bytes& file) {
     if (!file.read(at.block, made.bytes) || at.offset > extent.size ||
         size > extent.size - at.offset)
       return std::nullopt;
-    const auto lists = std::span(made.bytes).subspan(at.offset, size);
+    const bool ends = allocation_end_at(walk).has_value();
+    const std::size_t width = walk.container().offset_size;
+    const auto lists =
+        std::span(made.bytes).subspan(at.offset, size).subspan(space->version == 0 ? 0 : width);
     if (std::ranges::all_of(lists, [](std::byte each) { return each == kNone; }))
       return std::nullopt;
     std::ranges::fill(lists, kNone);
+    if (ends) put(made.bytes, at.offset, width, walk.superblock().end());
     const std::string_view kind = extents.kind(extent);
     if (kind == "OHDR" || kind == "OCHK") renew_checksum(made.bytes);
     return made;

@@ -24,8 +24,12 @@ struct Overwrite {
   std::vector<std::byte> bytes{};
 };
 
-// The block with the file space info message, without the addresses of the lists of free space and
-// without the end of allocation. None if there are none, or it cannot be read.
+// The block with the file space info message, without the addresses of the lists of free space. The
+// end of allocation, which the HDF5 library requires of a file that lists its free space, is then
+// that of the file. None if there are no lists, or the block cannot be read.
 std::optional<Overwrite> without_lists(ContainerWalk& walk, const Bytes& file);
+
+// Where the end of allocation is stored, from the first byte of the file, if it has to be defined.
+std::optional<std::uint64_t> allocation_end_at(const ContainerWalk& walk);
 
 }  // namespace hepcheck::hdf5
