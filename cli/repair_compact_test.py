@@ -105,10 +105,10 @@ def referring(file):
 
 
 def texts(file):
-    holes(file, "a")
+    holes(file, "e")
     file.create_dataset("contiguous", data=["one", "", "three"], dtype=h5py.string_dtype())
-    holes(file, "b")
-    file.create_dataset("chunked", data=[f"text {i}" for i in range(300)], dtype=h5py.string_dtype(), chunks=(64,))
+    holes(file, "f")
+    file.create_dataset("texts", data=[f"text {i}" for i in range(300)], dtype=h5py.string_dtype(), chunks=(64,))
     numbers = file.create_dataset("numbers", (4,), h5py.vlen_dtype("i4"))
     numbers[1] = [1, 2, 3]
     file.create_dataset("default", (3,), h5py.string_dtype(), fillvalue="none")
@@ -189,23 +189,13 @@ class Compact(unittest.TestCase):
                             file.write(b"a user block")
                     self.assert_compact()
 
-    def test_h5diff(self):
-        with h5py.File(self.path, "w") as file:
-            for kind in (plain, chunked, texts):
-                kind(file.create_group(kind.__name__))
-            for name in (plain, chunked, texts):
-                fill_holes(file[name.__name__])
-        self.assert_compact()
-        made = subprocess.run(["h5diff", "-v", self.path, self.to], capture_output=True, text=True)
-        self.assertEqual(made.returncode, 0, made.stdout)
-
     def test_shared_messages(self):
         """Those with addresses have hashes elsewhere, so what they lead to stays."""
         for as_list in (True, False):
             with self.subTest(as_list=as_list):
                 def shared(properties, phase=(50, 40) if as_list else (1, 0)):
                     call("H5Pset_shared_mesg_nindexes", properties, 1)
-                    call("H5Pset_shared_mesg_index", properties, 0, 0x1F, 20)
+                    call("H5Pset_shared_mesg_index", properties, 0, 0x182A, 20)
                     call("H5Pset_shared_mesg_phase_change", properties, *phase)
 
                 library = Library("v110", shared)
@@ -217,10 +207,21 @@ class Compact(unittest.TestCase):
                 library.fill = fill
                 self.path.write_bytes(library.bytes())
                 self.assert_compact()
-                library.fill = lambda file: (texts(file), fill_holes(file))
+                library.fill = lambda file: (referring(file), texts(file), fill_holes(file))
                 self.path.write_bytes(library.bytes())
                 _, notes = self.assert_compact(dropped=False)
                 self.assertIn("messages that have a hash elsewhere", notes[0])
+
+    def test_a_file_behind_other_data(self):
+        """Its addresses, and that of its end, moved with it."""
+        with h5py.File(self.path, "w", libver="v110") as file:
+            plain(file)
+            fill_holes(file)
+        image = self.path.read_bytes()
+        compact(self.path, self.again)
+        self.path.write_bytes(b"other data".ljust(2048) + image)
+        self.assert_compact()
+        self.assertEqual(self.to.read_bytes(), b"other data".ljust(2048) + self.again.read_bytes())
 
     def test_compressed_values_of_variable_length(self):
         """The addresses are in compressed chunks, which stay as they are; so do the heaps that they lead to."""
@@ -316,9 +317,8 @@ class Compact(unittest.TestCase):
 class Apart(unittest.TestCase):
     """Fixtures of the generator, whose blocks are moved apart, become what they were."""
 
-    # Chunks without an index, and others of which only the first has an address, are adjacent.
     def test_fixtures(self):
-        recipes = [each for each in formats.find("hdf5").recipes("valid/*")]
+        recipes = formats.find("hdf5").recipes("valid/*")
         chosen = recipes if formats.EVERY else recipes[::len(recipes) // 40]
         same = 0
         with tempfile.TemporaryDirectory() as folder:
@@ -333,8 +333,8 @@ class Apart(unittest.TestCase):
                         continue
                     compact(near, from_near)
                     report, notes = compact(apart, from_apart)
-                    if any("stay" in note for note in notes):
-                        print(recipe.path, notes) if formats.EVERY else None
+                    # Some space stays, or the token of another file is that of a block here.
+                    if any("stay" in note for note in notes) or "reference-file-name" in recipe.path:
                         continue
                     self.assertEqual(from_near.read_bytes(), from_apart.read_bytes())
                     same += 1

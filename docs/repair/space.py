@@ -48,7 +48,7 @@ def outcome(path, original, before):
         return "unchanged"
     after = everything(path)
     same = "not compared" if isinstance(before, str) else after if isinstance(after, str) else differences(before, after) or "same"
-    return f"{path.stat().st_size}, {'broken' if judged(path) else 'sound'}, {same}"
+    return f"{path.stat().st_size}, {'broken' if judged(path) - judged(original) else 'sound'}, {same}"
 
 
 def compare(path):

@@ -27,6 +27,7 @@ constexpr std::uint64_t kAlignment = 8;
 struct Structure {
   std::uint64_t address = 0, size = 0;
   std::string_view kind{};
+  bool raw = false;
 
   std::uint64_t end() const { return address + size; }
   bool operator==(const Structure&) const = default;
@@ -83,8 +84,20 @@ Result<Found> find(const Bytes& file, const Limits& limits, const Overwrite* rep
               .allocation_end_at = allocation_end_at(walk),
               .without_lists = without_lists(walk, file)};
   for (const Extent& each : container.extents.sorted())
-    found.structures.push_back({each.address, each.size, container.extents.kind(each)});
+    found.structures.push_back({each.address, each.size, container.extents.kind(each),
+                                container.extents.is_raw(each)});
   return found;
+}
+
+// The same with adjacent raw data as one: the reader takes it for one if it has one owner.
+std::vector<Structure> joined(const std::vector<Structure>& structures) {
+  std::vector<Structure> made;
+  for (const Structure& each : structures)
+    if (each.raw && !made.empty() && made.back().raw && made.back().end() == each.address)
+      made.back().size += each.size;
+    else
+      made.push_back(each);
+  return made;
 }
 
 // --- Where everything goes ----------------------------------------------------------------------
@@ -329,7 +342,7 @@ Result<Packed> pack(const Bytes& file, Rewrite& to, const Limits& limits) {
   const Result<Found> after = find(Bytes::of_descriptor(to.descriptor(), file.name()), limits,
                                    nullptr);
   if (!after) return failure("", "moved structures cannot be read again: " + after.error().cause);
-  if (after->structures != wanted->structures || after->addresses != wanted->addresses ||
+  if (joined(after->structures) != joined(wanted->structures) || after->addresses != wanted->addresses ||
       after->checksums != wanted->checksums || after->fixed != wanted->fixed ||
       after->end != wanted->end)
     return failure("", "moved structures are not read as they were before");

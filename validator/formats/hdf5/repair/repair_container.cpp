@@ -48,18 +48,24 @@ class StoredSuperblock {
   std::uint64_t position() const { return position_; }
   std::span<const std::byte> bytes() const { return bytes_; }
   unsigned flags() const { return std::to_integer<unsigned>(bytes_[kFlagsAt]); }
-  std::uint64_t base() const { return number(kAddressesAt, width_); }
-  std::uint64_t end() const { return number(kAddressesAt + 2 * width_, width_); }
+  // From the first byte of the file, also of a file that was put behind other data, whose addresses
+  // moved with it.
+  std::uint64_t end() const {
+    return number(kAddressesAt + 2 * width_, width_) - base() + position_;
+  }
   bool checksum_right() const {
     return number(bytes_.size() - 4, 4) == lookup3(std::span(bytes_).first(bytes_.size() - 4));
   }
   std::uint64_t most() const { return width_ == 8 ? ~std::uint64_t{0} : (1ULL << 8 * width_) - 1; }
 
   void set_flags(unsigned flags) { bytes_[kFlagsAt] = static_cast<std::byte>(flags); }
-  void set_end(std::uint64_t end) { put(bytes_, kAddressesAt + 2 * width_, width_, end); }
+  void set_end(std::uint64_t end) {
+    put(bytes_, kAddressesAt + 2 * width_, width_, end - position_ + base());
+  }
   void renew_checksum() { hdf5::renew_checksum(bytes_); }
 
  private:
+  std::uint64_t base() const { return number(kAddressesAt, width_); }
   std::uint64_t number(std::size_t at, std::size_t size) const {
     std::uint64_t value = 0;
     for (std::size_t i = 0; i < size; ++i)

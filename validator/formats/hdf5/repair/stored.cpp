@@ -18,7 +18,8 @@ void renew_checksum(std::span<std::byte> block) {
 
 std::optional<std::uint64_t> allocation_end_at(const ContainerWalk& walk) {
   const std::optional<SpaceInfo>& space = walk.space();
-  if (!space || !space->whole || space->version == 0 || space->persist == 0) return std::nullopt;
+  if (!space || !space->whole || space->version == 0 || space->end_of_allocation == kUndefined)
+    return std::nullopt;
   return space->lists.place.block + space->lists.place.offset;
 }
 

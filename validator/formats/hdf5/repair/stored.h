@@ -29,7 +29,7 @@ struct Overwrite {
 // that of the file. None if there are no lists, or the block cannot be read.
 std::optional<Overwrite> without_lists(ContainerWalk& walk, const Bytes& file);
 
-// Where the end of allocation is stored, from the first byte of the file, if it has to be defined.
+// Where the end of allocation is stored, from the first byte of the file, if it is defined.
 std::optional<std::uint64_t> allocation_end_at(const ContainerWalk& walk);
 
 }  // namespace hepcheck::hdf5
