@@ -216,21 +216,110 @@ Result<RepairMessage> repair_copy(const Work& work, int copy, std::uint64_t size
   return decoded_repairs(*made);
 }
 
-Result<std::vector<ValueDigest>> digests_of(const Work& work, int file,
-                                            const std::map<std::string, std::uint64_t>& rows) {
+using Digests = Result<std::vector<ValueDigest>>;
+
+Digests digests_by(const Work& work, int file, const std::function<Digests(const Bytes&)>& digest) {
   const auto made = answer_of(
       {{file}}, work.bounds,
       [&] -> Result<std::string> {
-        const Bytes bytes = Bytes::of_descriptor(file, work.path);
-        auto digests = work.of_container()
-                           ? hep001::digest_datasets(bytes, work.options)
-                           : hep001::digest_tables(bytes, work.group, work.options, rows);
+        const Digests digests = digest(Bytes::of_descriptor(file, work.path));
         if (!digests) return std::unexpected(digests.error());
         return encoded(*digests);
       },
       !work.a.no_isolation);
   if (!made) return std::unexpected(made.error());
   return decoded_digests(*made);
+}
+
+Digests digests_of(const Work& work, int file, const std::map<std::string, std::uint64_t>& rows,
+                   bool references) {
+  return digests_by(work, file, [&](const Bytes& bytes) {
+    return work.of_container()
+               ? hep001::digest_datasets(bytes, work.options, Reader::kOwn, references)
+               : hep001::digest_tables(bytes, work.group, work.options, rows);
+  });
+}
+
+// --- Unused space
+
+// A file without a name, in the directory of another.
+Descriptor unnamed_beside(const std::string& path) {
+  std::string name = std::filesystem::path(path).parent_path().string() + "/.hepcheck-new-XXXXXX";
+  Descriptor made{mkostemp(name.data(), O_CLOEXEC)};
+  if (made) unlink(name.c_str());
+  return made;
+}
+
+// Where the HDF5 library finds other values in the second file than in the first.
+std::optional<std::string> differs_for_library(const Work& work, int before, int after) {
+  const auto digest = [&](const Bytes& bytes) {
+    return hep001::digest_datasets(bytes, work.options, Reader::kLibrary, false);
+  };
+  const Digests old = digests_by(work, before, digest);
+  if (!old) return std::nullopt;  // it cannot read the first
+  const Digests now = digests_by(work, after, digest);
+  if (!now) return "the file, which it cannot read: " + now.error().text();
+  for (const ValueDigest& each : *old)
+    if (!std::ranges::contains(*now, each)) return each.path;
+  return std::nullopt;
+}
+
+// Writes the copy without unused space to `packed`, in a worker that can change nothing else.
+Result<RepairedSubject> pack_copy(const Work& work, int copy, int packed) {
+  struct stat before{};
+  if (packed < 0 || fstat(copy, &before) != 0)
+    return failure("", "no second copy can be written");
+  const auto size = static_cast<std::uint64_t>(before.st_size);
+  const int own = fcntl(packed, F_DUPFD_CLOEXEC, 3);
+  auto rewrite = Rewrite::of_private(Descriptor{own}, work.path);
+  if (!rewrite) return std::unexpected(rewrite.error());
+  isolate::Bounds bounds = work.bounds;
+  bounds.output = own;
+  bounds.output_size = size;
+  const auto made = answer_of(
+      {{copy, own}}, bounds,
+      [&] -> Result<std::string> {
+        const RepairedSubject subject = hdf5::pack_container(
+            Bytes::of_descriptor(copy, work.path), **rewrite, work.options.limits);
+        if (const auto done = (*rewrite)->finish(); !done) return std::unexpected(done.error());
+        return encoded(std::vector{subject}, {});
+      },
+      !work.a.no_isolation);
+  if (!made) return std::unexpected(made.error());
+  Result<RepairMessage> message = decoded_repairs(*made);
+  if (!message) return std::unexpected(message.error());
+  if (message->subjects.size() != 1)
+    return failure("", "the worker process sent an invalid answer");
+  RepairedSubject subject = std::move(message->subjects.front());
+  if (subject.changes.empty()) return subject;
+  if (const auto path = differs_for_library(work, copy, packed))
+    return failure("", "the HDF5 library would find other values in " + *path);
+  return subject;
+}
+
+// Drops the unused space of the copy. What was done belongs to the container, which is a subject of
+// its own if tables were repaired. False if the copy cannot be written.
+bool drop_unused(const Work& work, const exchange::NewFile& copy,
+                 std::vector<RepairedSubject>& subjects) {
+  const Descriptor file = unnamed_beside(copy.temporary());
+  Result<RepairedSubject> packed = pack_copy(work, copy.descriptor(), file.get());
+  if (!packed) {
+    const std::string why = packed.error().text();
+    packed = RepairedSubject{
+        .kind = "container", .path = "/", .spec = std::string(default_revision("hdf5").id)};
+    packed->notes.push_back("unused space inside the file stays: " + why);
+  }
+  struct stat after{};
+  if (!packed->changes.empty() &&
+      (fstat(file.get(), &after) != 0 || ftruncate(copy.descriptor(), 0) != 0 ||
+       !copy_bytes(file.get(), copy.descriptor(), static_cast<std::uint64_t>(after.st_size))))
+    return false;
+  auto container = std::ranges::find(subjects, "container", &RepairedSubject::kind);
+  if (container == subjects.end() && (!packed->changes.empty() || !packed->notes.empty()))
+    container = subjects.insert(container, {.kind = "container", .path = "/", .spec = packed->spec});
+  for (RepairChange& change : packed->changes) container->changes.push_back(std::move(change));
+  for (std::string& note : packed->notes) container->notes.push_back(std::move(note));
+  return true;
 }
 
 FileReport verdict_of(const Work& work, int file) {
@@ -286,18 +375,18 @@ bool same_bytes(int a, int b) {
 }
 
 // Digests the values before and after. A container is read by the library only if it was changed:
-// damaged structures can make the library loop.
-std::optional<Error> prove_values(const Work& work, int original, int copy,
+// damaged structures can make the library loop. `references`: they have the same addresses.
+std::optional<Error> prove_values(const Work& work, int original, int copy, bool references,
                                   reports::RepairProtocol& protocol) {
   if (work.of_container() && protocol.identical) return std::nullopt;
-  auto now = digests_of(work, copy, {});
+  auto now = digests_of(work, copy, {}, references);
   if (!now && work.of_container()) now = std::vector<ValueDigest>();
   if (!now) return now.error();
   const auto names = old_names(protocol.subjects);
   std::map<std::string, std::uint64_t> rows;
   for (const ValueDigest& each : *now)
     rows[names.contains(each.path) ? names.at(each.path) : each.path] = each.values;
-  auto old = digests_of(work, original, rows);
+  auto old = digests_of(work, original, rows, references);
   if (!old && work.of_container()) old = std::vector<ValueDigest>();
   if (!old) return old.error();
   protocol.values = paired(*old, *now, names);
@@ -377,6 +466,8 @@ int run(const RepairArguments& a) {
   if (!made && work->of_container() && copy_bytes(original->get(), copy->descriptor(), size))
     made = repair_copy(*work, copy->descriptor(), size, false);
   if (!made) return refused(work->path, made.error().text(), 3);
+  if (a.compact && !drop_unused(*work, *copy, made->subjects))
+    return refused(a.output, "no copy can be written", 3);
   reports::RepairProtocol protocol{.hepcheck = HEPCHECK_VERSION,
                                    .from = work->path,
                                    .to = a.dry_run && a.output.empty() ? "the copy" : a.output,
@@ -389,7 +480,8 @@ int run(const RepairArguments& a) {
       "process of its own";
   protocol.identical = same_bytes(original->get(), copy->descriptor());
   protocol.verdict = verdict_of(*work, copy->descriptor());
-  if (const auto wrong = prove_values(*work, original->get(), copy->descriptor(), protocol))
+  if (const auto wrong =
+          prove_values(*work, original->get(), copy->descriptor(), !a.compact, protocol))
     return refused(work->path, wrong->text(), 3);
   // A repair never changes a value; a copy in which one differs does not get its name.
   for (const reports::ValueProof& proof : protocol.values)
@@ -433,8 +525,8 @@ void add_options(CLI::App& command, RepairArguments& a) {
   };
   command.add_flag(
       "--compact", a.compact,
-      "Of the container: drop unused bytes at the end of the file, and those after the "
-      "end-of-file address");
+      "Drop the unused space inside the file and at its end, and what is after its end-of-file "
+      "address");
   decision("--fill", a.fills, "A fill value for a column; none: remove it", "COLUMN=VALUE");
   decision("--range", a.ranges, "The valid range of a column", "COLUMN=MIN:MAX");
   decision("--rename", a.renames, "Another name or place, for a column, link or attribute",

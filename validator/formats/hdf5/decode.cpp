@@ -166,7 +166,11 @@ bool Decoder::take(const Chunk& chunk) {
       return false;
   }
   if (references && data_.size == bytes_) look_at_references();
-  if (values_ && data_.size == bytes_) values_->chunk(dataset_, chunk.scaled, data_.bytes());
+  if (values_ && data_.size == bytes_) {
+    Place place = file_.place("raw data", chunk.address);
+    place.decoded = !plain && dataset_.filtered();
+    values_->chunk(dataset_, chunk.scaled, {data_.bytes(), place});
+  }
   return true;
 }
 

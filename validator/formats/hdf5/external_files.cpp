@@ -112,7 +112,7 @@ ExternalFiles parse_list(const Region& message, const Container& file) {
   for (unsigned i = 0; made.whole && i < made.used; ++i) {
     ExternalFiles::Slot one{.name_at = read.number(file.length_size, "name at")};
     one.offset = read.number(file.length_size, "offset");
-    one.size = read.address(file.length_size, "size");
+    one.size = read.number_or_undefined(file.length_size, "size");
     made.slots.push_back(std::move(one));
   }
   return made;

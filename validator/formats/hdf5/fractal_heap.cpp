@@ -438,6 +438,7 @@ class HeapReader {
       std::vector<std::byte> kept(own.begin(), own.end());
       std::ranges::fill(own, std::byte{0});
       sum->computed = lookup3(region.bytes);
+      if (address_recording) record_checksum(region, prefix());
       std::ranges::copy(kept, own.begin());
     }
     if (!block_holds(region, "FHDB", offset, sum)) return false;

@@ -74,7 +74,7 @@ FreeList follow(const Region& segment, std::uint64_t first, unsigned length_size
       return list;
     }
     Cursor read(segment.part(list.offset));
-    const std::uint64_t next = read.address(length_size, "next");
+    const std::uint64_t next = read.number_or_undefined(length_size, "next");
     list.size = read.number(length_size, "size");
     if (!read.good() || list.size > segment.size() - list.offset)
       list.end = End::kOutside;
@@ -172,7 +172,7 @@ std::optional<LocalHeap> LocalHeap::read(std::uint64_t address, Container& file)
   header.version = fields.u8("version");
   fields.take(3, "reserved");
   header.size = fields.number(file.length_size, "size");
-  header.free = fields.address(file.length_size, "free");
+  header.free = fields.number_or_undefined(file.length_size, "free");
   header.segment = fields.address(file.offset_size, "segment");
   const Place place = header.region.place;
   if (!judge<kLocalHeapHeaderRules>(header, place, file.notes)) return std::nullopt;

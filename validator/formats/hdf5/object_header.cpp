@@ -6,6 +6,7 @@
 #include <set>
 #include <utility>
 
+#include "validator/formats/hdf5/addresses.h"
 #include "validator/formats/hdf5/fields.h"
 #include "validator/formats/hdf5/lookup3.h"
 
@@ -35,7 +36,9 @@ std::uint32_t checksum_of(const Region& block) {
 }
 
 std::uint32_t computed_checksum(const Region& block) {
-  return lookup3(block.bytes.first(block.size() - kChecksum));
+  const Region summed = block.part(0, block.size() - kChecksum);
+  if (address_recording) record_checksum(summed, summed.size());
+  return lookup3(summed.bytes);
 }
 
 // The minimum bytes of a message for the address and the sizes in it.
@@ -173,6 +176,8 @@ class HeaderReader {
       message.data = read.take(frame.size);
       record_group(message.data, message_name(frame.type));
       if (message.type == MessageType::kNil) name_unused(message.data);
+      if (address_recording && frame.type > kLastKnownType)
+        address_recording->meet_unknown_message();
       if (field_recording)
         record_rest(message.data.place, frame.size, Rest::kNotDecoded, "not decoded");
       header_.messages.push_back(message);
@@ -238,6 +243,7 @@ std::optional<ObjectHeader> Headers::read(std::uint64_t address) {
 }
 
 std::optional<ObjectHeader> Headers::peek(std::uint64_t address) {
+  const NoAddresses none;
   const Notes::Silence silence(file_.notes);
   return HeaderReader(file_, address).read();
 }

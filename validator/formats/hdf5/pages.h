@@ -34,6 +34,7 @@ inline Summed sum_of(const Region& block) {
   constexpr std::uint64_t kSize = 4;
   if (block.size() < kSize) return {.stored = 1};
   Cursor read(block.part(block.size() - kSize));
+  if (address_recording) record_checksum(block.part(0, block.size() - kSize), block.size() - kSize);
   return {read.u32("checksum"), lookup3(block.bytes.first(block.size() - kSize)),
           block.size() - kSize};
 }

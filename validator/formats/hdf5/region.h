@@ -70,6 +70,15 @@ inline void name_unused(const Region& region, const char* name = "unused space")
 // The bytes of a part of a structure, such as a message.
 void record_group(const Region& region, const char* name);
 
+class AddressRecording;
+// Null unless the places of addresses and checksums are asked for (addresses.h).
+inline thread_local AddressRecording* address_recording = nullptr;
+// There must be a recording.
+void record_address(const Place& place, std::uint64_t at, unsigned width, std::uint64_t value);
+// A checksum of the bytes of `summed`, stored at `at` from its beginning: after these bytes, or
+// among them, which are zeros then.
+void record_checksum(const Region& summed, std::uint64_t at);
+
 // Reads consecutive numbers. After the end they are 0, and good() is false. `name`: of the field,
 // for those who ask for the fields of a structure.
 class Cursor {
@@ -99,9 +108,16 @@ class Cursor {
   }
   std::uint64_t u64(const char* name = nullptr) { return number(8, name); }
   // The same, but kUndefined if all bits are set.
-  std::uint64_t address(unsigned width, const char* name = nullptr) {
+  std::uint64_t number_or_undefined(unsigned width, const char* name = nullptr) {
     const std::uint64_t value = number(width, name);
     return width < 8 && value == (std::uint64_t{1} << 8 * width) - 1 ? kUndefined : value;
+  }
+  // The same, of something else in the file.
+  std::uint64_t address(unsigned width, const char* name = nullptr) {
+    const std::uint64_t value = number_or_undefined(width, name);
+    if (address_recording && good_ && value != kUndefined)
+      record_address(region_.place, at_ - width, width, value);
+    return value;
   }
   void skip(std::uint64_t size) { step(size); }
   Region take(std::uint64_t size, const char* name = nullptr) {

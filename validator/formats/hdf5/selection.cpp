@@ -193,8 +193,8 @@ void parse_dimensions(Cursor& read, SelectionFields& into, Selection& selection)
   for (unsigned i = 0; i < into.rank; ++i) {
     SelectedDimension d{.start = read.number(into.width, "start"),
                         .stride = read.number(into.width, "stride"),
-                        .count = read.address(into.width, "count"),
-                        .block = read.address(into.width, "block")};
+                        .count = read.number_or_undefined(into.width, "count"),
+                        .block = read.number_or_undefined(into.width, "block")};
     selection.least.push_back(d.start);
     selection.greatest.push_back(d.last());
     selection.unlimited |= d.unlimited();

@@ -6,6 +6,7 @@
 #include <tuple>
 #include <utility>
 
+#include "validator/formats/hdf5/addresses.h"
 #include "validator/formats/hdf5/btree2.h"
 #include "validator/formats/hdf5/pages.h"
 #include "validator/formats/hdf5/rule.h"
@@ -516,6 +517,7 @@ bool SharedTable::header_record(const Index& index, Record& record) {
     judged.trouble = "an address outside the file";
   } else {
     // The header is judged when the walk comes to it.
+    const NoAddresses none;
     const Notes::Silence silence(file_.notes);
     const auto header = Headers(file_).read(record.address);
     bool found = false;
@@ -557,6 +559,8 @@ bool SharedTable::use(const Region& id, MessageType type, const Plain& plain,
     message = index->heap->object(id, file_);
   }
   if (!message || !file_.charge(message->size())) return false;
+  // The hash of the message is in the index.
+  const FixedBytes fixed;
   constexpr std::byte kHugeId{0x10};
   if (id.bytes.front() == kHugeId) {
     record.huge.assign(message->bytes.begin(), message->bytes.end());

@@ -117,7 +117,7 @@ SpaceInfo parse_space_info(const Region& message, const Container& file) {
     made.page_size = read.number(file.length_size, "page size");
     read.take(2, "page end threshold");
     lists = read.at();
-    made.end_of_allocation = read.address(file.offset_size, "end of allocation");
+    made.end_of_allocation = read.number_or_undefined(file.offset_size, "end of allocation");
     if (made.persist != 0) addresses = kSmallAndLarge;
   }
   for (unsigned i = 0; i < addresses; ++i)

@@ -17,7 +17,7 @@ struct SpaceInfo {
   // The addresses of free-space managers: six, or six for small and six for large sections. Some
   // may be undefined.
   std::vector<std::uint64_t> managers{};
-  Region lists{};  // these addresses in the message, after the end of allocation if it has one
+  Region lists{};  // these addresses in the message, after the end of allocation in version 1
   bool whole = false;
 
   bool page_size_sound() const { return page_size >= 512 && page_size <= std::uint64_t{1} << 30; }

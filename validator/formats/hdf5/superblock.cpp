@@ -96,8 +96,7 @@ void eof(const Superblock& it, Look& look) {
   if (!it.cut && !it.fits()) return;
   look.looked();
   if (!it.whole) return look.fail(0, "the file ends inside the superblock", "a whole superblock");
-  const std::uint64_t at =
-      it.version < 2 ? (it.version == 0 ? 24 : 28) + 2 * it.offset_size : 12 + 2 * it.offset_size;
+  const std::uint64_t at = it.end_of_file_at();
   const std::uint64_t there = it.file_size - it.position;
   if (it.end_of_file < it.base || it.end() < it.length)
     look.fail(at, std::format("end-of-file address {}, base {}", it.end_of_file, it.base),
@@ -196,10 +195,10 @@ void parse_fields(const Region& region, Superblock& into) {
   into.cut = !read.good();
   const unsigned width = into.offset_size, sizes = into.length_size;
   if (into.cut || !into.fits()) return;
-  into.base = read.address(width, "base");
+  into.base = read.number_or_undefined(width, "base");
   (into.version < 2 ? into.free_space : into.extension) =
       read.address(width, into.version < 2 ? "free space" : "extension");
-  into.end_of_file = read.address(width, "end of file");
+  into.end_of_file = read.number_or_undefined(width, "end of file");
   if (into.version < 2) {
     into.driver = read.address(width, "driver");
     into.root_entry = read.take(sizes + width + 24);
@@ -209,6 +208,7 @@ void parse_fields(const Region& region, Superblock& into) {
   } else {
     into.root = read.address(width, "root");
     into.computed_checksum = lookup3(region.bytes.first(read.at()));
+    if (address_recording) record_checksum(region.part(0, read.at()), read.at());
     into.checksum = read.u32("checksum");
   }
   into.whole = read.good();

@@ -45,6 +45,10 @@ struct Superblock {
   // The end-of-file address, relative to the base; the addresses of a file that was moved move with
   // it.
   std::uint64_t end() const { return end_of_file - base; }
+  // Where the end-of-file address is stored.
+  std::uint64_t end_of_file_at() const {
+    return (version == 0 ? 24U : version == 1 ? 28U : 12U) + 2U * offset_size;
+  }
 };
 bool holds(const Superblock& superblock, const Place& at, Notes& notes);
 

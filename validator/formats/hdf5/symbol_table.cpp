@@ -5,6 +5,7 @@
 #include <span>
 #include <string>
 
+#include "validator/formats/hdf5/addresses.h"
 #include "validator/formats/hdf5/btree1.h"
 #include "validator/formats/hdf5/names.h"
 #include "validator/formats/hdf5/rule.h"
@@ -247,6 +248,7 @@ std::optional<Link> link_of(const Entry& entry, Container& file) {
             .target = entry.header,
             .at = entry.region.place};
   if (entry.cache_type == 1) {
+    const CachedAddresses cached;
     Cursor read(entry.scratch);
     const std::uint64_t tree = read.address(file.offset_size, "tree");
     link.scratch = Link::Scratch{tree, read.address(file.offset_size, "heap"), entry.scratch.place};

@@ -14,7 +14,7 @@ namespace hepcheck::hdf5 {
 
 namespace {
 
-constexpr std::uint64_t kMostValues = 1'000'000;
+constexpr std::uint64_t kMostUses = 1'000'000;
 constexpr unsigned kMostHeapLevels = 16;
 constexpr std::uint32_t kMostIndex = 65'535;
 constexpr std::size_t kMostTargets = 1'000'000;
@@ -94,7 +94,7 @@ constexpr Rule kAmplificationRule("h5-risk-vlen-amplification", [](const Amplifi
   if (it.bytes > std::uint64_t{1} << 30 && it.bytes / 1'000 > it.file)
     look.fail(0, std::format("{} bytes of variable-length values", it.bytes),
               std::format("in proportion to a file of {} bytes", it.file));
-  else if (it.uses > kMostValues)
+  else if (it.uses > kMostUses)
     look.fail(0, std::format("{} values that name one object of the heap", it.uses),
               "1,000,000 at most");
 });
@@ -199,6 +199,12 @@ bool Values::wanted(const Datatype& type) {
   return of_bytes(type.nodes->front()) || interesting_types(*type.nodes)[0];
 }
 
+bool Values::has_addresses(const Datatype& type) {
+  return !type.nodes || std::ranges::any_of(*type.nodes, [](const TypeNode& node) {
+    return node.is(TypeClass::kReference) || node.is(TypeClass::kVariableLength);
+  });
+}
+
 // --- One dataset or attribute -------------------------------------------------------------------
 
 void Values::begin(const Datatype& type, Of of) {
@@ -213,22 +219,22 @@ void Values::begin(const Datatype& type, Of of) {
   bytes_.clear();
 }
 
-bool Values::take(std::span<const std::byte> elements) {
+bool Values::take(const Region& elements) {
   const TypeNode& type = types_->front();
   if (of_bytes(type)) {
-    const std::size_t left = kMostCode - bytes_.size();
-    bytes_ += letters(elements.first(std::min(left, elements.size())));
+    const std::uint64_t left = kMostCode - bytes_.size();
+    bytes_ += letters(elements.part(0, left).bytes);
     return bytes_.size() < kMostCode;
   }
   if (!interesting_[0]) return false;
   for (std::uint64_t at = 0; at + type.size <= elements.size(); at += type.size) {
     if (file_.exhausted()) return false;
-    if (taken_ >= kMostValues) {
+    if (taken_ >= most_) {
       not_examined("values beyond the first million");
       stopped_ = true;
       return false;
     }
-    element(0, elements.subspan(at, type.size), 0);
+    element(0, elements.part(at, type.size), 0);
   }
   return true;
 }
@@ -281,25 +287,25 @@ void Values::code(std::span<const std::byte> bytes) {
 
 // --- Elements -----------------------------------------------------------------------------------
 
-void Values::element(std::uint32_t number, std::span<const std::byte> bytes, unsigned level) {
+void Values::element(std::uint32_t number, const Region& bytes, unsigned level) {
   const TypeNode& type = (*types_)[number];
   if (!interesting_[number] || bytes.size() < type.size) return;
   switch (type.type_class) {
-    case TypeClass::kString: return text(type, bytes.first(type.size));
-    case TypeClass::kReference: return reference(type, bytes.first(type.size), level);
-    case TypeClass::kVariableLength: return variable_length(type, bytes.first(type.size), level);
+    case TypeClass::kString: return text(type, bytes.bytes.first(type.size));
+    case TypeClass::kReference: return reference(type, bytes.part(0, type.size), level);
+    case TypeClass::kVariableLength: return variable_length(type, bytes.part(0, type.size), level);
     case TypeClass::kArray: {
       const std::uint64_t size = (*types_)[type.base].size;
-      for (std::uint64_t i = 0; i < type.elements && taken_ < kMostValues; ++i)
-        element(type.base, bytes.subspan(i * size, size), level);
+      for (std::uint64_t i = 0; i < type.elements && taken_ < most_; ++i)
+        element(type.base, bytes.part(i * size, size), level);
       return;
     }
     case TypeClass::kCompound:
       for (const TypeNode::Member& member : type.members) {
         const std::uint64_t size = (*types_)[member.type].size;
         if (!interesting_[member.type]) continue;
-        for (std::uint64_t i = 0; i < member.times && taken_ < kMostValues; ++i)
-          element(member.type, bytes.subspan(member.offset + i * size, size), level);
+        for (std::uint64_t i = 0; i < member.times && taken_ < most_; ++i)
+          element(member.type, bytes.part(member.offset + i * size, size), level);
       }
       return;
     default: return;
@@ -361,14 +367,18 @@ std::optional<Region> Values::object(std::uint64_t collection, std::uint32_t ind
   return found.data;
 }
 
-void Values::variable_length(const TypeNode& type, std::span<const std::byte> bytes,
-                             unsigned level) {
+void Values::variable_length(const TypeNode& type, const Region& bytes, unsigned level) {
   ++taken_;
-  Cursor read(Region{bytes});
+  Cursor read(bytes);
   const std::uint64_t length = read.u32();
   const std::uint64_t collection = read.address(file_.offset_size);
   const std::uint32_t index = read.u32();
-  if (length == 0) return;
+  if (length == 0) {
+    // There is nothing to examine, but the HDF5 library looks the object up.
+    if (address_recording && collection != 0 && collection != kUndefined)
+      heaps_.object(collection, index, /*used=*/false);
+    return;
+  }
   const std::optional<Region> data = object(collection, index, ValueClause::kVlenExists, level);
   if (!data) return;
   const TypeNode& base = (*types_)[type.base];
@@ -396,11 +406,12 @@ void Values::variable_length(const TypeNode& type, std::span<const std::byte> by
   if (level >= kMostHeapLevels) return not_examined("values nested deeper than 16 objects");
   if (!file_.charge(size)) return;
   // The heap keeps an object only until the next one is asked for.
-  const std::vector<std::byte> elements(data->bytes.begin(),
-                                        data->bytes.begin() + static_cast<std::ptrdiff_t>(size));
+  const std::vector<std::byte> kept(data->bytes.begin(),
+                                    data->bytes.begin() + static_cast<std::ptrdiff_t>(size));
+  const Region elements{kept, data->place};
   const std::uint64_t before = std::exchange(amplified_, 0);
-  for (std::uint64_t i = 0; i < length && taken_ < kMostValues; ++i)
-    element(type.base, std::span(elements).subspan(i * base.size, base.size), level + 1);
+  for (std::uint64_t i = 0; i < length && taken_ < most_; ++i)
+    element(type.base, elements.part(i * base.size, base.size), level + 1);
   visited_[object_of] = amplified_;
   amplified_ = sum(amplified_, before);
 }
@@ -465,10 +476,10 @@ bool Values::collection_at(std::uint64_t address) {
   return size >= used && file_.inside(address, size);
 }
 
-void Values::reference(const TypeNode& type, std::span<const std::byte> bytes, unsigned level) {
+void Values::reference(const TypeNode& type, const Region& bytes, unsigned level) {
   ++taken_;
   if (type.kind() > 1) return revised(bytes, level);
-  Cursor read(Region{bytes});
+  Cursor read(bytes);
   const std::uint64_t address = read.address(file_.offset_size);
   if (type.kind() == 0) {
     if (address != 0 && address != kUndefined) object_reference(address, level);
@@ -525,10 +536,10 @@ void Values::region(const Region& bytes, const Target& target, std::uint64_t sta
                     "a region inside the dataset");
 }
 
-void Values::revised(std::span<const std::byte> bytes, unsigned level) {
+void Values::revised(const Region& bytes, unsigned level) {
   constexpr unsigned kObject = 2, kAttribute = 4, kExternal = 1;
-  if (std::ranges::all_of(bytes, [](std::byte each) { return each == std::byte{0}; })) return;
-  Cursor read(Region{bytes});
+  if (std::ranges::all_of(bytes.bytes, [](std::byte each) { return each == std::byte{0}; })) return;
+  Cursor read(bytes);
   const unsigned kind = read.u8(), flags = read.u8();
   if (unwritten_ && level == 0 && (kind < kObject || kind > kAttribute)) {
     looked(ValueClause::kObjectTarget, level);
@@ -640,7 +651,7 @@ void Values::attribute(const Attribute& attribute, std::uint64_t object) {
   if (attributes_.size() < 10 * kMostTargets) attributes_.insert(digest_of(object, attribute.name));
   if (!wanted(attribute.type) || attribute.space.elements() == kUndefined) return;
   begin(attribute.type, Of::kData);
-  take(attribute.value.bytes);
+  take(attribute.value);
   end(attribute.value.place);
 }
 
@@ -648,7 +659,7 @@ void Values::fill(const Dataset& dataset) {
   if (!dataset.fill || !wanted(dataset.type)) return;
   if (dataset.fill->value.size() != dataset.type.size) return;
   begin(dataset.type, Of::kFill);
-  take(dataset.fill->value);
+  take({dataset.fill->value, dataset.fill->value_at});
   // Strings are judged where they are data.
   for (const ValueClause clause :
        {ValueClause::kStringTerminated, ValueClause::kStringUtf8, ValueClause::kStringAscii})
@@ -657,7 +668,7 @@ void Values::fill(const Dataset& dataset) {
 }
 
 void Values::chunk(const Dataset& dataset, std::span<const std::uint64_t> scaled,
-                   std::span<const std::byte> bytes) {
+                   const Region& bytes) {
   const std::span<const std::uint64_t> sizes = dataset.chunk();
   const unsigned rank = dataset.rank();
   unwritten_ = may_be_unwritten(dataset);
@@ -665,14 +676,18 @@ void Values::chunk(const Dataset& dataset, std::span<const std::uint64_t> scaled
   std::array<std::uint64_t, kMostDimensions> inside{}, at{};
   for (unsigned d = 0; d < rank; ++d) {
     const std::uint64_t begin = product(scaled[d], sizes[d]);
-    if (begin >= dataset.space.sizes[d]) return;
+    if (begin >= dataset.space.sizes[d]) {
+      // They would be read after the dataset has grown.
+      if (address_recording) not_examined("values in a chunk outside the size of the dataset");
+      return;
+    }
     inside[d] = std::min(sizes[d], dataset.space.sizes[d] - begin);
   }
   const std::uint64_t row = inside[rank - 1] * dataset.type.size;
   for (bool more = true; more;) {
     std::uint64_t first = 0;
     for (unsigned d = 0; d < rank; ++d) first = first * sizes[d] + at[d];
-    if (!take(bytes.subspan(first * dataset.type.size, row))) return;
+    if (!take(bytes.part(first * dataset.type.size, row))) return;
     more = false;
     for (unsigned d = rank - 1; d-- > 0 && !more;) {
       more = ++at[d] < inside[d];
@@ -687,7 +702,7 @@ void Values::stored(const Dataset& dataset) {
   const std::uint64_t size = product(dataset.space.elements(), dataset.type.size);
   if (size == kUndefined || size == 0) return;
   if (layout.layout_class() == LayoutClass::kCompact) {
-    take(layout.compact.bytes.first(std::min<std::uint64_t>(size, layout.compact.size())));
+    take(layout.compact.part(0, size));
     return;
   }
   // The layout of a virtual dataset leads to its mappings.
@@ -701,7 +716,9 @@ void Values::stored(const Dataset& dataset) {
   std::vector<std::byte> bytes;
   for (std::uint64_t at = 0; at < size;) {
     bytes.resize(std::min(step, size - at));
-    if (!file_.read(layout.address + at, bytes) || !take(bytes)) return;
+    if (!file_.read(layout.address + at, bytes) ||
+        !take({bytes, file_.place("raw data", layout.address, at)}))
+      return;
     at += bytes.size();
   }
 }

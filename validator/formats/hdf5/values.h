@@ -67,18 +67,24 @@ class Values {
   // Whether values of that type are examined at all.
   static bool wanted(const Datatype& type);
 
+  // Whether there are addresses among values of that type.
+  static bool has_addresses(const Datatype& type);
+
+  // Examines all values of each dataset, and not only the first million.
+  void examine_all() { most_ = kUndefined; }
+
   // The values of notes().object(), or of an attribute of it: begin, take any number of times, end.
   enum class Of : std::uint8_t { kData, kFill };
   void begin(const Datatype& type, Of of);
   // Whole elements, one after the other. False if no more are examined.
-  bool take(std::span<const std::byte> elements);
+  bool take(const Region& elements);
   void end(const Place& at);
 
   void attribute(const Attribute& attribute, std::uint64_t object);
   void fill(const Dataset& dataset);
   // The elements of a chunk that are inside the extent.
   void chunk(const Dataset& dataset, std::span<const std::uint64_t> scaled,
-             std::span<const std::byte> bytes);
+             const Region& bytes);
   // Compact and contiguous values.
   void stored(const Dataset& dataset);
 
@@ -92,11 +98,11 @@ class Values {
   };
   const Target& target(std::uint64_t address);
 
-  void element(std::uint32_t type, std::span<const std::byte> bytes, unsigned level);
+  void element(std::uint32_t type, const Region& bytes, unsigned level);
   void text(const TypeNode& type, std::span<const std::byte> bytes);
-  void variable_length(const TypeNode& type, std::span<const std::byte> bytes, unsigned level);
-  void reference(const TypeNode& type, std::span<const std::byte> bytes, unsigned level);
-  void revised(std::span<const std::byte> bytes, unsigned level);
+  void variable_length(const TypeNode& type, const Region& bytes, unsigned level);
+  void reference(const TypeNode& type, const Region& bytes, unsigned level);
+  void revised(const Region& bytes, unsigned level);
   void block(const Region& data, unsigned kind, bool external, unsigned level);
   void region(const Region& selection, const Target& target, std::uint64_t stated, unsigned level);
   void object_reference(std::uint64_t address, unsigned level);
@@ -121,7 +127,7 @@ class Values {
   std::vector<bool> interesting_{};
   Of of_ = Of::kData;
   std::array<ValueTally, static_cast<std::size_t>(ValueClause::kCount)> tallies_{};
-  std::uint64_t taken_ = 0;
+  std::uint64_t taken_ = 0, most_ = 1'000'000;
   bool stopped_ = false, told_ = false;
   bool unwritten_ = false;  // values may be there that nobody wrote
   // The objects that were read, by heap id and type, and the bytes of the values inside them.

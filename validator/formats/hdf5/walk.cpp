@@ -117,6 +117,7 @@ ContainerWalk::ContainerWalk(const Bytes& file, std::uint64_t position, const Sp
       position_(position) {
   file_.whole_format = spec.find("h5-superblock-flags-known") != nullptr;
   file_.totals = options_.totals;
+  if (options_.only_addresses) values_.examine_all();
   if (options_.only) wanted_ = names_on(*options_.only);
 }
 
@@ -503,7 +504,8 @@ void ContainerWalk::dataset(const ObjectHeader& header) {
 
 // Its chunks, or the location of its values; whether some of those refer to a heap.
 bool ContainerWalk::values(const Dataset& dataset, DatasetRecord& record) {
-  const bool examined = file_.whole_format && options_.decode && Values::wanted(dataset.type);
+  const bool examined = file_.whole_format && options_.decode && Values::wanted(dataset.type) &&
+                        (!options_.only_addresses || Values::has_addresses(dataset.type));
   if (examined) values_.begin(dataset.type, Values::Of::kData);
   const bool references = stored_values(dataset, record, examined ? &values_ : nullptr);
   if (examined) values_.end(dataset.layout_at);
@@ -514,7 +516,8 @@ bool ContainerWalk::stored_values(const Dataset& dataset, DatasetRecord& record,
   const DataLayout& layout = dataset.layout;
   if (layout.chunked()) {
     std::optional<Decoder> decoder;
-    if (options_.decode) decoder.emplace(file_, dataset, examined);
+    if (options_.decode && (examined || !options_.only_addresses))
+      decoder.emplace(file_, dataset, examined);
     Chunks chunks(file_, dataset, decoder && decoder->wanted() ? &*decoder : nullptr,
                   options_.chunks);
     record.listed = walk_chunk_index(dataset, file_, chunks);

@@ -66,6 +66,8 @@ struct TableRecord {
 
 struct WalkOptions {
   bool decode = false;                // examine the chunks
+  // Of values, only those that have addresses, but all of them.
+  bool only_addresses = false;
   std::optional<std::string> only{};  // only this object, and everything below it
   Chunks::Listener chunks{};          // receives every chunk
   // Receives every dataset with valid messages, before its chunks.
@@ -98,6 +100,7 @@ class ContainerWalk {
   SharedMessages& shared() { return shared_; }
   GlobalHeaps& heaps() { return heaps_; }
   const std::optional<SpaceInfo>& space() const { return space_; }
+  const std::optional<CacheImage>& cache_image() const { return image_; }
   const Superblock& superblock() const { return superblock_; }
   const Objects& objects() const { return objects_; }
   const std::vector<DatasetRecord>& datasets() const { return datasets_; }

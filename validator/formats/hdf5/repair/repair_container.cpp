@@ -7,9 +7,12 @@
 #include <span>
 #include <vector>
 
+#include "validator/counted.h"
 #include "validator/examine_file.h"
 #include "validator/formats/hdf5/extensible_array.h"
 #include "validator/formats/hdf5/lookup3.h"
+#include "validator/formats/hdf5/repair/pack.h"
+#include "validator/formats/hdf5/repair/stored.h"
 #include "validator/formats/hdf5/superblock.h"
 #include "validator/formats/hdf5/walk.h"
 
@@ -21,16 +24,6 @@ constexpr std::string_view kMarks = "swmr-superblock-status-closed";
 constexpr std::string_view kEnd = "swmr-superblock-eof";
 // Of versions 2 and 3.
 constexpr std::size_t kFlagsAt = 11, kAddressesAt = 12;
-
-void put(std::span<std::byte> block, std::size_t at, std::size_t size, std::uint64_t value) {
-  for (std::size_t i = 0; i < size; ++i) block[at + i] = static_cast<std::byte>(value >> (8 * i));
-}
-
-// The checksum in the last bytes of a block whose other bytes were changed on purpose.
-void renew_checksum(std::span<std::byte> block) {
-  const std::size_t at = block.size() - kChecksum;
-  put(block, at, kChecksum, lookup3(block.first(at)));
-}
 
 // The superblock in its stored form: versions 2 and 3, which alone have a checksum.
 class StoredSuperblock {
@@ -55,18 +48,24 @@ class StoredSuperblock {
   std::uint64_t position() const { return position_; }
   std::span<const std::byte> bytes() const { return bytes_; }
   unsigned flags() const { return std::to_integer<unsigned>(bytes_[kFlagsAt]); }
-  std::uint64_t base() const { return number(kAddressesAt, width_); }
-  std::uint64_t end() const { return number(kAddressesAt + 2 * width_, width_); }
+  // From the first byte of the file, also of a file that was put behind other data, whose addresses
+  // moved with it.
+  std::uint64_t end() const {
+    return number(kAddressesAt + 2 * width_, width_) - base() + position_;
+  }
   bool checksum_right() const {
     return number(bytes_.size() - 4, 4) == lookup3(std::span(bytes_).first(bytes_.size() - 4));
   }
   std::uint64_t most() const { return width_ == 8 ? ~std::uint64_t{0} : (1ULL << 8 * width_) - 1; }
 
   void set_flags(unsigned flags) { bytes_[kFlagsAt] = static_cast<std::byte>(flags); }
-  void set_end(std::uint64_t end) { put(bytes_, kAddressesAt + 2 * width_, width_, end); }
+  void set_end(std::uint64_t end) {
+    put(bytes_, kAddressesAt + 2 * width_, width_, end - position_ + base());
+  }
   void renew_checksum() { hdf5::renew_checksum(bytes_); }
 
  private:
+  std::uint64_t base() const { return number(kAddressesAt, width_); }
   std::uint64_t number(std::size_t at, std::size_t size) const {
     std::uint64_t value = 0;
     for (std::size_t i = 0; i < size; ++i)
@@ -275,11 +274,10 @@ bool sound(const SubjectReport& report) {
 }
 
 // What no structure of a file without errors reaches; none if that is not known.
-std::optional<Unreached> unreached(const Bytes& file, const ContainerRepair& request) {
+std::optional<Unreached> unreached(const Bytes& file, const Limits& limits) {
   const std::optional<std::uint64_t> position = find_signature(file);
   if (!position) return std::nullopt;
-  ContainerWalk walk(file, *position, default_revision("hdf5"), 1, request.file.limits,
-                     {.decode = true});
+  ContainerWalk walk(file, *position, default_revision("hdf5"), 1, limits, {.decode = true});
   walk.run();
   return walk.unreached();
 }
@@ -289,7 +287,7 @@ void drop_end(Rewrite& copy, const Bytes& file, ContainerRepair request, StoredS
               RepairedSubject& made) {
   request.spec = &default_revision("hdf5");  // lists of free space refer to such bytes, too
   if (!sound(examined(file, request))) return;
-  const std::optional<Unreached> bytes = unreached(file, request);
+  const std::optional<Unreached> bytes = unreached(file, request.file.limits);
   if (!bytes || bytes->behind == 0) return;
   const StoredSuperblock before = block;
   const std::uint64_t end = block.end() - bytes->behind;
@@ -306,24 +304,18 @@ void drop_end(Rewrite& copy, const Bytes& file, ContainerRepair request, StoredS
   copy.resize(end);
 }
 
-// The unused space that is left, and what removes it.
-void tell_unused(const Bytes& file, const ContainerRepair& request, RepairedSubject& made) {
-  const std::optional<Unreached> bytes = unreached(file, request);
+// The unused space that is left; `what`: of it.
+void tell_unused(const Bytes& file, const Limits& limits, const std::string& what,
+                 RepairedSubject& made) {
+  const std::optional<Unreached> bytes = unreached(file, limits);
   if (!bytes) return;
   if (bytes->between > 0)
     made.notes.push_back(std::format(
-        "{} of {} bytes are unused space inside the file, to which no structure leads. repair "
-        "moves "
-        "no objects, because their addresses also occur in values (references, variable-length "
-        "data), even in compressed ones. `h5repack OLD.h5 NEW.h5` writes all objects again without "
-        "this space",
-        bytes->between, file.size()));
+        "{} of {} bytes are unused space inside the file, to which no structure leads; {}",
+        bytes->between, file.size(), what));
   if (bytes->behind > 0)
-    made.notes.push_back(std::format(
-        "{} bytes at the end of the file are unused; {}", bytes->behind,
-        request.compact ? "they stay, because the superblock, lists of free space or pages depend "
-                          "on the end"
-                        : "--compact drops them if nothing depends on them"));
+    made.notes.push_back(
+        std::format("{} bytes at the end of the file are unused; {}", bytes->behind, what));
 }
 
 // The library opens the copy for writing and closes it; true if the result is sound.
@@ -346,24 +338,13 @@ bool forget_lists(Rewrite& copy, const Bytes& file, const ContainerRepair& reque
   if (!position) return false;
   ContainerWalk walk(file, *position, *request.spec, 1, request.file.limits, {});
   walk.run();
-  const std::optional<SpaceInfo>& space = walk.space();
-  if (!space || space->lists.size() == 0 || !space->whole) return false;
-  const Place& at = space->lists.place;
-  for (const Extent& extent : walk.container().extents.all()) {
-    if (walk.container().base + extent.address != at.block) continue;
-    std::vector<std::byte> block(extent.size);
-    if (!file.read(at.block, block)) return false;
-    const std::vector<std::byte> before = block;
-    const std::uint64_t size = space->lists.size();
-    if (at.offset > block.size() || size > block.size() - at.offset) return false;
-    std::ranges::fill(std::span(block).subspan(at.offset, size), std::byte{0xff});
-    const std::string_view kind = walk.container().extents.kind(extent);
-    if (kind == "OHDR" || kind == "OCHK") renew_checksum(block);
-    copy.write(at.block, block);
-    if (sound(examined(file, request))) return true;
-    copy.write(at.block, before);
-    return false;
-  }
+  const std::optional<Overwrite> changed = without_lists(walk, file);
+  if (!changed) return false;
+  std::vector<std::byte> before(changed->bytes.size());
+  if (!file.read(changed->position, before)) return false;
+  copy.write(changed->position, changed->bytes);
+  if (sound(examined(file, request))) return true;
+  copy.write(changed->position, before);
   return false;
 }
 
@@ -453,7 +434,43 @@ Result<RepairedSubject> repair_container(Rewrite& copy, const std::string& name,
     made.left.push_back(std::move(left));
   });
   made.notes.insert(made.notes.end(), report.notes.begin(), report.notes.end());
-  if (!has_error(report)) tell_unused(bytes(), request, made);
+  if (!has_error(report) && !request.compact)
+    tell_unused(bytes(), request.file.limits, "--compact drops them if nothing depends on them",
+                made);
+  return made;
+}
+
+RepairedSubject pack_container(const Bytes& file, Rewrite& to, const Limits& limits) {
+  RepairedSubject made{
+      .kind = "container", .path = "/", .spec = std::string(default_revision("hdf5").id)};
+  const Result<Packed> packed = pack(file, to, limits);
+  if (!packed) {
+    tell_unused(file, limits, "they stay: " + packed.error().text(), made);
+    return made;
+  }
+  if (packed->size_after < packed->size_before)
+    made.changes.push_back(
+        {.clause = std::string(kEnd),
+         .object = "/",
+         .act = std::format("unused space dropped: {} moved, {} of them changed where they are "
+                            "stored, and {} of the blocks made again{}",
+                            counted(packed->structures, "structure"),
+                            counted(packed->addresses, "address", "addresses"),
+                            counted(packed->checksums, "checksum"),
+                            packed->lists ? "; lists of free space dropped" : ""),
+         .from = std::format("file of {} bytes, {} of them unused", packed->size_before,
+                             packed->unused_before),
+         .to = std::format("{} bytes, {} of them unused", packed->size_after,
+                           packed->unused_after)});
+  if (packed->unused_after > 0)
+    made.notes.push_back(
+        std::format("{} of {} bytes stay unused: {}", packed->unused_after, packed->size_after,
+                    packed->fixed > 0
+                        ? std::format("{} cannot be moved, because {} in compressed values, or in "
+                                      "messages that have a hash elsewhere",
+                                      counted(packed->fixed, "structure"),
+                                      packed->fixed > 1 ? "their addresses are" : "its address is")
+                        : "structures keep the remainder of their address modulo 8"));
   return made;
 }
 

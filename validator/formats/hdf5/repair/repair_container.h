@@ -23,7 +23,7 @@ struct ContainerRepair {
   const Specification* spec = nullptr;
   std::set<std::string, std::less<>> only{};
   FileOptions file{};
-  // Drop the bytes after the end-of-file address, and unused ones before it.
+  // Drop the bytes after the end-of-file address, and unused ones at the end of the file.
   bool compact = false;
   // The image of a file after a library opened it for writing and closed it: it lists the free
   // space again. May be empty.
@@ -33,5 +33,10 @@ struct ContainerRepair {
 // `copy` has begun; if nothing is to be repaired, nothing is written.
 Result<RepairedSubject> repair_container(Rewrite& copy, const std::string& name,
                                          const ContainerRepair& request);
+
+// Writes the file without the unused space inside it to `to`, an empty file that has begun, if
+// nothing but addresses changes by it (pack.h). Without a change in the result, its contents do not
+// count, and a note says why the space stays.
+RepairedSubject pack_container(const Bytes& file, Rewrite& to, const Limits& limits);
 
 }  // namespace hepcheck::hdf5

@@ -166,17 +166,19 @@ Result<std::vector<ValueDigest>> digest_tables(const Bytes& bytes,
   return digests;
 }
 
-Result<std::vector<ValueDigest>> digest_datasets(const Bytes& bytes, const FileOptions& options) {
-  FileOptions by_own = options;
-  by_own.reader = Reader::kOwn;
-  const Result<std::unique_ptr<TableFile>> file = open_tables(bytes, by_own);
+Result<std::vector<ValueDigest>> digest_datasets(const Bytes& bytes, const FileOptions& options,
+                                                 Reader reader, bool references) {
+  FileOptions by_reader = options;
+  by_reader.reader = reader;
+  const Result<std::unique_ptr<TableFile>> file = open_tables(bytes, by_reader);
   if (!file) return std::unexpected(file.error());
   LimitedValues values((*file)->values(), options.limits, (*file)->bytes());
   std::vector<ValueDigest> digests;
   const Table none;
   const std::map<std::string, std::uint64_t> nothing;
   for_each_dataset(**file, [&](const Dataset& data) {
-    if (data.extent()) Digester(none, values, nothing, digests).other(data, *data.extent());
+    if (data.extent() && (references || !contains_class(data.type, TypeClass::kReference)))
+      Digester(none, values, nothing, digests).other(data, *data.extent());
   });
   return digests;
 }

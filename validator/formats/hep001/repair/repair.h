@@ -39,7 +39,9 @@ Result<std::vector<ValueDigest>> digest_tables(const Bytes& file,
                                                const FileOptions& options,
                                                const std::map<std::string, std::uint64_t>& rows);
 
-// Digests of all values of all datasets of a file.
-Result<std::vector<ValueDigest>> digest_datasets(const Bytes& file, const FileOptions& options);
+// Digests of all values of all datasets of a file. `references`: also of datasets with references,
+// whose values change when objects are moved.
+Result<std::vector<ValueDigest>> digest_datasets(const Bytes& file, const FileOptions& options,
+                                                 Reader reader, bool references);
 
 }  // namespace hepcheck::hep001
