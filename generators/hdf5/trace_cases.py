@@ -12,8 +12,8 @@ from pathlib import Path
 
 from generators.hdf5 import *
 from generators.hdf5 import bases, btree2, messages
-from generators.hdf5.datatypes import integer, reference, string, vlen
-from generators.hdf5.trace import RAW, UNKNOWN, Log, Session
+from generators.hdf5.datatypes import array, integer, reference, string, vlen
+from generators.hdf5.trace import NAME, RAW, UNKNOWN, Log, Session
 
 
 def extensible():
@@ -469,11 +469,11 @@ def flushed_apart(missing=None):
     return session.flush().close()
 
 
-def old_place(again):
-    """A chunk moves; its old place is written in the next session, or twice in this one."""
+def old_place(again, moved=("chunk /d 2",)):
+    """Chunks move; the old place of the last is written in the next session, or twice in this one."""
     before, after = (bases.extensible(shape=(rows,), filters=[gzip()]) for rows in (10, 11))
-    session = Session(before, after, moved=("chunk /d 2",))
-    old = before.image["chunk /d 2"].address
+    session = Session(before, after, moved=moved)
+    old = before.image[moved[-1]].address
     session.write(*wanted_of(session)).flush()
     if again:
         session.again()
@@ -547,6 +547,159 @@ def with_heap(kind):
     return session.flush().close()
 
 
+def grid(rows):
+    """Chunks in two dimensions, of which the first has no limit."""
+    return bases.extensible(shape=(rows, 6), maximum=(UNLIMITED, 6), chunk=(2, 3))
+
+
+def extents_asked(*sizes):
+    """One append, or two, to the size that is asked for; the header has the size of the last append."""
+    session = ea()
+    for size in sizes:
+        session.call(f"extent {size} /d").write(*wanted_of(session)).flush()
+        session.then(bases.extensible(shape=(22,)))
+    return session.close()
+
+
+def flushed_beside_a_chunk():
+    """The other dataset is flushed after a chunk that no index names."""
+    session = two().write(*of_dataset("/e"), "chunk /d 3").flush("/e")
+    return session.flush().close()
+
+
+def synced(session):
+    session.log.record("S")
+    return session
+
+
+def rewritten_after_a_sync():
+    """A call that explains changes of other objects, which a sync ends."""
+    def made(value):
+        return File(Group(links={"d": bases.extensible(shape=(10,)).at("/d")},
+                          attributes=[Attribute(b"units\0", I32, (), bytes([value] * 4))]))
+    session = synced(Session(made(1), made(2)).call("delete /x"))
+    return session.write("OHDR /").flush().close()
+
+
+def called_without_a_file():
+    session = ea().write(*ALL)
+    session.log.record("A", b"create /e", file=0)
+    return session.flush().close()
+
+
+def beside_another_file(order):
+    """Writes to another file at the same positions, each directly before that to this one."""
+    session = ea()
+    session.log.record("B", file=78).record("O", b"/data/text.txt", file=78)
+    for name in order:
+        session.log.record("W", b"text", session.block(name).address, file=78)
+        session.write(name)
+    return session.flush().close()
+
+
+def created_between_sessions():
+    """An object that appears without SWMR is known in the next session with SWMR."""
+    session = Session(two_links("/d"), two_links("/e"))
+    session.mark(0).call("close").log.record("C").record("O", NAME.encode())
+    session.mark(1).write("OHDR /").flush()
+    session.call("swmr").mark(5).call("swmr-started").write("OHDR /d")
+    return session.flush().close()
+
+
+def from_before():
+    """Chunks whose bytes are in the file already when the log begins."""
+    session = ea(marked=False)
+    end = max(session.block(name).address + session.block(name).size() for name in EA_CHUNKS)
+    held = bytearray(session.old.ljust(end, b"\0"))
+    for name in EA_CHUNKS:
+        at = session.block(name).address
+        held[at:at + session.block(name).size()] = session.bytes_of(name)
+    session.log = Log().opens(NAME, bytes(held))
+    return session.begin().write("OHDR /d", *EA_INDEX).flush().close()
+
+
+def fixed_of(*widths):
+    """A fixed array in a file with lengths of another size than its addresses; its header is written again."""
+    before, after = (File(bases.fixed(shape=(rows,)).root, w=messages.Widths(*widths)) for rows in (10, 18))
+    session = Session(before, after)
+    return session.write(*wanted_of(session)[:-1], "FAHD /d", "OHDR /d").flush().close()
+
+
+def elements_of(type, element, user_block=b"", widths=(8, 8)):
+    """Three chunks of this type become four, which consist of one element; OBJECT stands for the address of the
+    dataset in it, and OTHER for one at which there is nothing."""
+    before, after = (File(of_type(type, (rows,)).root, w=messages.Widths(*widths)) for rows in (10, 14))
+    before.user_block = after.user_block = user_block
+    session = Session(before, after)
+    header = session.block("OHDR /d").address
+    for word, address in ((b"OBJECT", header), (b"OTHER", header + 1)):
+        element = element.replace(word, address.to_bytes(widths[0], "little"))
+    for name in wanted_of(session):
+        if name.startswith("chunk"):
+            size = len(session.bytes_of(name))
+            session.raw(session.block(name).address, (element * size)[:size], RAW)
+        else:
+            session.write(name)
+    return session.flush().close()
+
+
+OBJECT_2 = b"\2\0\10OBJECT" + b"\xff" * 7      # a reference of 18 bytes that states its kind
+OTHER_2, REGION_2 = (b"\2\0\10OTHER" + b"\xff" * 7, b"\3" + bytes(17))
+
+
+def heap_in_two_flushes():
+    """First with the values of a dataset, then alone."""
+    before, after = of_type(vlen(U8)), of_type(vlen(U8), (14,))
+    session = Session(before, after)
+    for name in wanted_of(session):
+        session.write(name)
+    heap = b"GCOL\1\0\0\0" + bytes(56)
+    return session.raw(8192, heap).flush().raw(9216, heap).flush().close()
+
+
+def parts_in_two_flushes():
+    session = ea().write(*ALL).flush()
+    return session.part("OHDR /d", 40, 60).flush().part("OHDR /d", 60, 80).flush().close()
+
+
+def array_grows(before, after, order, user_block=b""):
+    """An append that changes only blocks which exist, in an order."""
+    before, after = before(), after()
+    before.user_block = after.user_block = user_block
+    session = Session(before, after)
+    for name in order:
+        if name == "sync":
+            synced(session)
+        else:
+            session.write(name)
+    return session.flush().close()
+
+
+def sixth_chunk(order, **options):
+    return array_grows(lambda: bases.extensible(shape=(18,)), lambda: bases.extensible(shape=(22,)), order, **options)
+
+
+INDEX_FIRST = ("chunk /d 5", "EAIB /d", "EADB /d 1", "EAHD /d", "OHDR /d")
+
+
+def two_trees():
+    """Two trees, of which a leaf each grows in place; the header of one is written while the other is wrong."""
+    def made(rows):
+        return bases.of(**{name: bases.btree2_leaf(shape=(rows, 6)).at("/d") for name in "de"})
+    session = Session(made(2), made(4))
+    chunks = [name for name in wanted_of(session) if name.startswith("chunk")]
+    return session.write(*chunks, "BTLF /d", "BTLF /e", "BTHD /e", "BTHD /d", "OHDR /d",
+                         "OHDR /e").flush().close()
+
+
+def far_away():
+    """The file grows by nearly a mebibyte; then a chunk beyond its end is named that is not written."""
+    session = ea()
+    first, second = (session.block(name) for name in EA_CHUNKS)
+    first.address, second.address = 1_000_000, 1_300_000
+    return session.write(EA_CHUNKS[0], *EA_INDEX, EA_CHUNKS[1], "OHDR /d").flush().close()
+
+
 # CLAUSE--what the log shows: a log that violates the clause and no other
 BROKEN = {
     "swmr-index-before-extent--second-dataset": lambda: both_appended(e=EXTENT_EARLY),
@@ -571,6 +724,33 @@ BROKEN = {
     "swmr-earray-data-block-before-index-block--narrow": lambda: narrow(INDEX_EARLY),
     "swmr-index-before-extent--narrow": lambda: narrow(EXTENT_EARLY),
     "swmr-no-vlen-written--heap": lambda: with_heap(UNKNOWN),
+    "swmr-no-vlen-written--heap-in-two-flushes": heap_in_two_flushes,
+    "swmr-chunk-old-place-kept--second-of-two": lambda: old_place(False, ("chunk /d 1", "chunk /d 2")),
+    "swmr-index-before-extent--two-dimensions": lambda: ordered(
+        Session(grid(4), grid(10)), "EAHD /d", "OHDR /d"),
+    "swmr-index-before-extent--chunks-not-yet-named": in_order(*EA_CHUNKS, "OHDR /d", *EA_INDEX),
+    "swmr-index-before-extent--second-append-before-one-flush": lambda: twice(
+        second=("chunk /d 5", "OHDR /d", *HALF_INDEXED[:3]), between=lambda session: session.call("flushing")),
+    "swmr-flush-whole-set--second-extent": lambda: extents_asked(18, 26),
+    "swmr-flush-whole-set--chunk-before-the-flush-of-another": flushed_beside_a_chunk,
+    "swmr-append-touches-only--after-a-sync": rewritten_after_a_sync,
+    "swmr-append-only--call-without-a-file": called_without_a_file,
+    "swmr-chunk-before-index--beside-another-file": lambda: beside_another_file(
+        (EA_CHUNKS[0], *EA_INDEX, EA_CHUNKS[1], "OHDR /d")),
+    "swmr-chunk-before-index--far-away": far_away,
+    "swmr-object-reference-target-exists--user-block": lambda: elements_of(
+        reference(0), b"OTHER", user_block=b"user" * 128),
+    "swmr-object-reference-target-exists--second-of-an-element": lambda: elements_of(
+        array([2], reference(2)), OBJECT_2 + OTHER_2),
+    "swmr-no-region-reference-written--second-of-an-element": lambda: elements_of(
+        array([2], reference(2)), OBJECT_2 + REGION_2),
+    "swmr-earray-data-block-before-index-block--same-flush": lambda: sixth_chunk(INDEX_FIRST),
+    "swmr-earray-data-block-before-index-block--same-flush-user-block": lambda: sixth_chunk(
+        INDEX_FIRST, user_block=b"user" * 128),
+    "swmr-earray-page-before-super-block--same-flush": lambda: array_grows(
+        lambda: bases.bytewise(9), lambda: bases.bytewise(10),
+        ("chunk /d 9", "EASB /d", "EADB /d 2", "EAIB /d", "EAHD /d", "OHDR /d")),
+    "swmr-btree2-counts-with-nodes--two-trees": two_trees,
 }
 # What the log shows: a log that violates nothing
 SOUND = {
@@ -583,6 +763,19 @@ SOUND = {
     "attributes-and-columns-of-different-tables": lambda: commits("/t/d", "flush", "/t", "/u/d", "flush", "/u"),
     "user-block": lambda: with_user_block(None),
     "narrow": lambda: narrow(ALL),
+    "extents-of-two-appends": lambda: extents_asked(18, 22),
+    "another-file": lambda: beside_another_file(ALL),
+    "object-created-between-sessions": created_between_sessions,
+    "chunks-from-before-the-log": from_before,
+    "lengths-of-eight-bytes": lambda: fixed_of(4, 8),
+    "lengths-of-four-bytes": lambda: fixed_of(8, 4),
+    "references-to-an-object": lambda: elements_of(array([2], reference(2)), OBJECT_2 * 2),
+    "references-to-an-object-with-a-user-block": lambda: elements_of(
+        reference(0), b"OBJECT", user_block=b"user" * 128),
+    "references-of-four-bytes": lambda: elements_of(
+        reference(2), b"\2\0\4OBJECT" + b"\xff" * 11, widths=(4, 4)),
+    "parts-of-a-block-in-two-flushes": parts_in_two_flushes,
+    "index-before-a-sync": lambda: sixth_chunk(("chunk /d 5", "EAIB /d", "sync", *HALF_INDEXED)),
 }
 
 

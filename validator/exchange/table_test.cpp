@@ -86,6 +86,81 @@ TEST(Slices, OfFixedListsAndStructs) {
   EXPECT_EQ(identity(type, part, 1), identity(type, array, 2));
 }
 
+// Any slice has the values of its rows, and slices that are appended to each other are the whole.
+TEST(Slices, OfAnyRowsHaveTheirValues) {
+  constexpr std::uint64_t kRows = 37;
+  std::vector<std::optional<std::string>> words;
+  std::vector<std::optional<std::int32_t>> values;
+  std::vector<std::optional<std::uint8_t>> keys;
+  std::vector<std::optional<std::uint64_t>> lengths;
+  for (std::uint64_t i = 0; i < kRows; ++i) {
+    // Some bytes of the validity bitmap have no null, some only nulls, some both.
+    const bool null = i < 16 ? i % 5 == 3 : i >= 24 && (i < 32 || i == 35);
+    words.push_back(null ? std::nullopt : std::optional(std::string(i % 4, 'a') + 'x'));
+    values.push_back(null ? std::nullopt : std::optional(static_cast<std::int32_t>(i)));
+    keys.push_back(null ? std::nullopt : std::optional(static_cast<std::uint8_t>(i % 3)));
+    lengths.push_back(null ? std::nullopt : std::optional(i % 3));
+  }
+  std::vector<std::optional<std::int32_t>> items;
+  for (std::int32_t i = 0; i < 40; ++i)
+    items.push_back(i % 7 == 2 ? std::nullopt : std::optional(i));
+  Type pair{.kind = Kind::kFixedList, .width = 2};
+  pair.children.push_back({.name = "item", .type = kInt});
+  Array pairs;
+  std::vector<std::optional<std::int32_t>> twice;
+  for (const auto& value : values) {
+    pairs.push(!value);
+    twice.insert(twice.end(), {value, 5});
+  }
+  pairs.children.push_back(numbers(twice));
+  Type record{.kind = Kind::kStruct};
+  record.children = {{.name = "p", .type = kText}, {.name = "q", .type = kInt}};
+  Array records;
+  for (const auto& value : values) records.push(!value);
+  records.children = {texts(words), numbers(values)};
+  const std::pair<Type, Array> all[] = {
+      {kText, texts(words)},
+      {kInt, numbers(values)},
+      {labelled(integer(1, false), {"a", "b", std::nullopt}), numbers(keys)},
+      {list_of(kInt), lists(lengths, numbers(items))},
+      {pair, pairs},
+      {record, records}};
+  for (const auto& [type, array] : all)
+    for (std::uint64_t first = 0; first <= kRows; ++first)
+      for (std::uint64_t count = 0; first + count <= kRows; ++count) {
+        const Array part = slice(type, array, first, count);
+        ASSERT_EQ(part.length, count);
+        std::uint64_t nulls = 0;
+        for (std::uint64_t i = 0; i < count; ++i) {
+          ASSERT_EQ(identity(type, part, i), identity(type, array, first + i))
+              << describe(type) << ' ' << first << ' ' << i;
+          nulls += array.null(first + i);
+        }
+        ASSERT_EQ(part.nulls, nulls);
+        if (count % 5 != 1) continue;
+        Array whole = slice(type, array, 0, first);
+        append(type, whole, part);
+        append(type, whole, slice(type, array, first + count, kRows - first - count));
+        ASSERT_EQ(differ(type, whole, array), "") << describe(type) << ' ' << first << ' ' << count;
+        ASSERT_EQ(whole.nulls, array.nulls);
+      }
+}
+
+// Values that equal in other types, or at other places, do not have the same form.
+TEST(Equality, OfEveryTwoValues) {
+  const Type labels = labelled(integer(1, false), {"a", "b", std::nullopt});
+  const Array keys = numbers<std::uint8_t>({0, 1, 2, std::nullopt, 7});
+  const Array lists_of = lists({2, 1, 0, std::nullopt, 2, 1},
+                               numbers<std::int32_t>({1, 2, 1, 2, std::nullopt, std::nullopt}));
+  const Array words = texts({"", std::nullopt, "a", "ab", "b"});
+  const std::pair<Type, Array> all[] = {{labels, keys}, {list_of(kInt), lists_of}, {kText, words}};
+  for (const auto& [type, array] : all)
+    for (std::uint64_t i = 0; i < array.length; ++i)
+      for (std::uint64_t k = 0; k < array.length; ++k)
+        EXPECT_EQ(identity(type, array, i) == identity(type, array, k), i == k)
+            << describe(type) << ' ' << i << ' ' << k;
+}
+
 TEST(Integers, OfAnyWidth) {
   const Array bytes = numbers<std::uint8_t>({0xFF});
   EXPECT_EQ(integer_at({.kind = Kind::kInteger, .width = 1, .is_signed = true}, bytes, 0), -1);

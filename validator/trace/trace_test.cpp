@@ -47,6 +47,20 @@ TEST(Dependencies, AreAcyclic) {
   EXPECT_FALSE(cache.add(1, 1));
 }
 
+// Whether a cycle is found does not depend on what else an entry leads to.
+TEST(Dependencies, AreAcyclicBesideOtherEntries) {
+  for (Dependencies::Entry other = 0; other < 8; ++other) {
+    Dependencies cache;
+    EXPECT_TRUE(cache.add(3, 4));
+    EXPECT_TRUE(cache.add(4, 5));
+    if (other != 3 && other != 4 && other != 5) {
+      EXPECT_TRUE(cache.add(3, other)) << other;
+      EXPECT_TRUE(cache.add(4, other)) << other;
+    }
+    EXPECT_FALSE(cache.add(5, 3)) << other;
+  }
+}
+
 std::string record(char kind, std::uint64_t position, std::string_view data,
                    std::uint64_t file = 7) {
   std::string made(24, '\0');
@@ -143,6 +157,77 @@ TEST(Log, MissingPartsAreReported) {
   const auto other = read(a_story() + record('F', 6, end));
   ASSERT_TRUE(other);
   EXPECT_NE("", missing(*other, 0));
+}
+
+std::string eight(std::uint64_t number) {
+  std::string bytes(8, '\0');
+  std::memcpy(bytes.data(), &number, 8);
+  return bytes;
+}
+
+// Each event belongs to its own file, in whichever order the files are named.
+TEST(Log, EventsOfTwoFiles) {
+  const auto log = read(record('B', 2, "", 7) + record('I', 0, "ab", 7) + record('O', 0, "f", 7) +
+                        record('B', 3, "", 8) + record('I', 0, "xyz", 8) + record('O', 0, "g", 8) +
+                        record('B', 2, "", 7) + record('I', 0, "??", 7) +  // known already
+                        record('B', 1, "", 9) + record('I', 0, "k", 9) +   // another new one
+                        record('W', 0, "A", 7) + record('S', 0, "", 7) + record('W', 1, "Y", 8) +
+                        record('C', 0, "", 8) + record('W', 1, "B", 7) + record('O', 0, "h", 9));
+  ASSERT_TRUE(log) << log.error().text;
+  ASSERT_EQ(log->files.size(), 3u);
+  const Story first = story_of(*log, 0), second = story_of(*log, 1);
+  EXPECT_EQ(first.start, "ab");
+  EXPECT_EQ(first.whole(), "AB");
+  EXPECT_EQ(first.barriers, (std::vector<std::size_t>{1, 2}));
+  EXPECT_EQ(second.start, "xyz");
+  EXPECT_EQ(second.whole(), "xYz");
+  EXPECT_EQ(second.barriers, (std::vector<std::size_t>{1}));
+  EXPECT_EQ(story_of(*log, 2).start, "k");
+}
+
+// A call that names no file, or one that is not known, concerns all of them.
+TEST(Log, CallsWithoutAFileAreBarriersOfEach) {
+  const auto log =
+      read(record('O', 0, "f", 7) + record('O', 0, "g", 8) + record('W', 0, "a", 7) +
+           record('W', 0, "x", 8) + record('A', 0, "flush", 0) + record('W', 1, "b", 7) +
+           record('A', 0, "flush", 8) + record('W', 2, "c", 7));
+  ASSERT_TRUE(log) << log.error().text;
+  EXPECT_EQ(story_of(*log, 0).barriers, (std::vector<std::size_t>{1, 3}));
+  EXPECT_EQ(story_of(*log, 1).barriers, (std::vector<std::size_t>{1}));
+}
+
+// A file that is created under the number of one that was removed is another file.
+TEST(Log, FilesWithTheNumberOfAnEarlierOne) {
+  const auto log = read(record('N', 0, "f", 7) + record('W', 0, "old", 7) + record('U', 0, "f", 7) +
+                        record('N', 0, "f", 7) + record('W', 0, "new", 7) + record('O', 0, "f", 7) +
+                        record('W', 3, "er", 7));
+  ASSERT_TRUE(log) << log.error().text;
+  ASSERT_EQ(log->files.size(), 2u);
+  EXPECT_EQ(story_of(*log, 0).whole(), "old");
+  EXPECT_EQ(story_of(*log, 1).whole(), "newer");
+}
+
+// A system call has the purpose that the library announced last for these bytes of this file.
+TEST(Log, WritesHaveTheirAnnouncedPurpose) {
+  const auto announced = [](std::uint64_t at, std::uint64_t size, Memory memory,
+                            std::uint64_t file) {
+    std::string made = record('K', at, eight(size), file);
+    made[1] = static_cast<char>(memory);
+    return made;
+  };
+  const auto log =
+      read(record('O', 0, "f", 7) + record('O', 0, "g", 8) + announced(10, 4, Memory::kRawData, 7) +
+           record('W', 10, "ab", 7) + record('W', 13, "d", 7) + record('W', 14, "e", 7) +
+           record('W', 9, "z", 7) + announced(20, 4, Memory::kObjectHeader, 7) +
+           announced(10, 4, Memory::kTree, 8) + record('W', 20, "ab", 7) +
+           record('W', 10, "ab", 7) + record('W', 10, "ab", 8));
+  ASSERT_TRUE(log) << log.error().text;
+  std::vector<Memory> kinds;
+  for (const Event& event : log->events)
+    if (event.kind == Event::Kind::kWrite) kinds.push_back(event.memory);
+  EXPECT_EQ(kinds,
+            (std::vector{Memory::kRawData, Memory::kRawData, Memory::kUnknown, Memory::kUnknown,
+                         Memory::kObjectHeader, Memory::kUnknown, Memory::kTree}));
 }
 
 TEST(States, PrefixesSubsetsAndTornWrites) {
@@ -290,6 +375,51 @@ TEST(LoggedFile, InvalidStoriesAreRefused) {
   }
 }
 
+// Barriers increase, and the first may precede all changes.
+TEST(LoggedFile, BarriersThatDoNotIncreaseAreRefused) {
+  const auto log = read(record('O', 0, "f") + record('W', 0, "a") + record('W', 1, "b"));
+  const std::vector<std::string> sound = log_lines(*log);
+  const auto with = [&](const std::vector<std::uint64_t>& barriers) {
+    // Those of the log itself are after all changes.
+    auto mutated = sound;
+    mutated.erase(mutated.end() - 2);
+    for (const std::uint64_t barrier : barriers) {
+      PartWriter made;
+      made.number(4);
+      made.number(barrier);
+      mutated.insert(mutated.end() - 1, made.bytes);
+    }
+    return heard(mutated).has_value();
+  };
+  EXPECT_TRUE(with({0, 1, 2}));
+  EXPECT_TRUE(with({2}));
+  EXPECT_FALSE(with({1, 1}));
+  EXPECT_FALSE(with({0, 0}));
+  EXPECT_FALSE(with({2, 1}));
+  EXPECT_FALSE(with({3}));
+}
+
+TEST(LoggedFile, StoriesOfTwoFilesRoundTrip) {
+  const auto log = read(record('B', 4, "", 7) + record('I', 0, "0123", 7) + record('O', 0, "f", 7) +
+                        record('B', 2, "", 8) + record('I', 0, "xy", 8) + record('O', 0, "g", 8) +
+                        record('W', 3, "abc", 7) + record('T', 1, "", 8) + record('S', 0, "", 8) +
+                        record('W', 0, "Z", 8));
+  ASSERT_TRUE(log) << log.error().text;
+  const auto files = heard(log_lines(*log));
+  ASSERT_TRUE(files);
+  ASSERT_EQ(files->size(), 2u);
+  for (FileNumber file = 0; file < 2; ++file) {
+    const Story story = story_of(*log, file);
+    const LoggedFile& each = (*files)[file];
+    EXPECT_EQ(each.name, log->files[file].name);
+    EXPECT_EQ(each.story.start, story.start);
+    EXPECT_EQ(each.story.whole(), story.whole());
+    EXPECT_EQ(each.story.barriers, story.barriers);
+  }
+  EXPECT_EQ((*files)[0].story.whole(), "012abc");
+  EXPECT_EQ((*files)[1].story.whole(), "Z");
+}
+
 // A reader of the log may report more than the log contains.
 TEST(LoggedFile, ExceedingALimitIsRefused) {
   const auto log = read(that_grows_by_160());
@@ -388,6 +518,117 @@ TEST(Judge, AllRowsOfALooseDatasetCount) {
   // The contents at a flush in between are correct, too.
   const Content once = loose("abX");
   EXPECT_EQ(CrashVerdict::kNew, judge(once, {old, now, old, once}, {}).verdict);
+}
+
+// Every table and dataset counts, wherever it is among the others.
+TEST(Judge, EachOfSeveralTables) {
+  const auto made = [](const std::string& a, const std::string& b, std::uint64_t rows) {
+    Content content;
+    for (const auto& [path, values] : {std::pair("/t", a), std::pair("/u", b)}) {
+      for (const char* name : {"/x", "/y"})
+        content.values[std::string(path) + name] = {
+            .sizes = {values.size()}, .element = 1, .bytes = values};
+      content.tables[path] = {.rows = rows,
+                              .columns = {std::string(path) + "/x", std::string(path) + "/y"}};
+    }
+    return content;
+  };
+  const Content old = made("ab", "cd", 2), now = made("abef", "cdgh", 4);
+  const auto verdict = [&](const Content& state) {
+    return to_string(judge(state, {old, now, old, now}, {}).verdict);
+  };
+  EXPECT_EQ("OLD", verdict(old));
+  EXPECT_EQ("NEW", verdict(now));
+  EXPECT_EQ("BETWEEN", verdict(made("abe", "cdg", 3)));
+  EXPECT_EQ("WRONG", verdict(made("abef", "cdXX", 4)));
+  EXPECT_EQ("WRONG", verdict(made("abXX", "cdgh", 4)));
+  for (const char* path : {"/t/x", "/t/y", "/u/x", "/u/y"}) {
+    Content state = now;
+    state.values[path].bytes[0] = '?';
+    EXPECT_EQ("WRONG", verdict(state)) << path;
+    state = now;
+    state.values.erase(path);
+    EXPECT_EQ("WRONG", verdict(state)) << path;
+  }
+  for (const char* path : {"/t", "/u"}) {
+    Content state = now;
+    state.tables.erase(path);
+    EXPECT_EQ("WRONG", verdict(state)) << path;
+    // One of the tables is as before, which is neither state.
+    state = now;
+    state.tables[path].rows = 2;
+    EXPECT_EQ("BETWEEN", verdict(state)) << path;
+  }
+}
+
+// A column that does not exist yet does not excuse the ones after it.
+TEST(Judge, ColumnsOfATableWithoutRows) {
+  Content first;
+  first.tables["/t"] = {.rows = 0, .columns = {}};
+  Content last;
+  last.tables["/t"] = {.rows = 1, .columns = {"/t/x", "/t/y"}};
+  for (const char* path : {"/t/x", "/t/y"})
+    last.values[path] = {.sizes = {1, 1}, .element = 1, .bytes = "a"};
+  Content state = first;
+  state.tables["/t"].columns = {"/t/y"};
+  const auto verdict = [&](const Content::Values& values) {
+    state.values["/t/y"] = values;
+    return to_string(judge(state, {first, last, first, last}, {}).verdict);
+  };
+  EXPECT_EQ("BETWEEN", verdict({.sizes = {0, 1}, .element = 1, .bytes = ""}));
+  // Of another shape.
+  EXPECT_EQ("WRONG", verdict({.sizes = {0, 2}, .element = 1, .bytes = ""}));
+}
+
+// The cells of a column have several dimensions; each of them counts.
+TEST(Judge, ShapesOfCells) {
+  const auto with = [](std::vector<std::uint64_t> sizes) {
+    std::uint64_t bytes = 1;
+    for (const std::uint64_t size : sizes) bytes *= size;
+    Content made;
+    made.values["/t/x"] = {
+        .sizes = std::move(sizes), .element = 1, .bytes = std::string(bytes, 'a')};
+    made.tables["/t"] = {.rows = 1, .columns = {"/t/x"}};
+    return made;
+  };
+  const Content whole = with({1, 2, 3});
+  EXPECT_EQ(CrashVerdict::kOld, judge(whole, {whole, whole, whole, whole}, {}).verdict);
+  for (const std::vector<std::uint64_t>& sizes :
+       {std::vector<std::uint64_t>{1, 4, 3}, {1, 2, 4}, {1, 1, 6}, {1, 6}, {1, 3, 2}})
+    EXPECT_EQ(CrashVerdict::kWrong, judge(with(sizes), {whole, whole, whole, whole}, {}).verdict)
+        << sizes.size() << ' ' << sizes[1];
+}
+
+// A clause that the first or the last state violates as well was not broken by the crash.
+TEST(Judge, ViolationsOfEitherState) {
+  const Content sound = table(2, "ab");
+  Content broken = sound;
+  broken.broken = {"sorted-ties of /t"};
+  const auto verdict = [&](const Content& first, const Content& last) {
+    return judge(broken, {first, last, sound, sound}, {}).verdict;
+  };
+  EXPECT_EQ(CrashVerdict::kWrong, verdict(sound, sound));
+  EXPECT_NE(CrashVerdict::kWrong, verdict(broken, sound));
+  EXPECT_NE(CrashVerdict::kWrong, verdict(sound, broken));
+}
+
+// What is in a state and not in the one it is compared with.
+TEST(Judge, DatasetsThatOnlyOneStateHas) {
+  const auto with = [](const std::vector<std::string>& paths) {
+    Content made;
+    for (const std::string& path : paths)
+      made.values[path] = {.sizes = {1}, .element = 1, .bytes = "a"};
+    return made;
+  };
+  const Content none, one = with({"/x"}), two = with({"/x", "/y"});
+  const auto verdict = [](const Content& state, const Content& first, const Content& last) {
+    return to_string(judge(state, {first, last, first, last}, {}).verdict);
+  };
+  EXPECT_EQ("OLD", verdict(one, one, two));
+  EXPECT_EQ("NEW", verdict(two, one, two));
+  EXPECT_EQ("OLD", verdict(none, none, one));
+  EXPECT_EQ("NEW", verdict(one, none, one));
+  EXPECT_EQ("WRONG", verdict(none, one, two));
 }
 
 TEST(Content, IsTransferredBetweenProcesses) {

@@ -430,5 +430,29 @@ TEST(SeenStates, ReadingWhatChangedEqualsReadingAll) {
   EXPECT_GT(partly, 100u);
 }
 
+// The same along the writes of every log, where one state leads to the next.
+TEST(SeenStates, FollowTheWritesOfLogs) {
+  std::size_t writes = 0;
+  for (const fs::directory_entry& each :
+       fs::directory_iterator(fs::path(HEPCHECK_SOURCE) / "validator/formats/hdf5/trace/logs")) {
+    const auto log = hepcheck::trace::read_log_file(each.path().string());
+    ASSERT_TRUE(log) << each.path();
+    Image image = hepcheck::trace::before(log->files[0]);
+    image.resize(image.size() + 2 * kRoom);
+    Seen seen = see_with_room(image);
+    for (const hepcheck::trace::Event& event : log->events) {
+      if (event.kind != hepcheck::trace::Event::Kind::kWrite || event.file != 0) continue;
+      hepcheck::trace::apply(event, image);
+      seen = see_again(image, seen, Span::of(event.position, event.data.size()));
+      const Seen whole = see_with_room(image);
+      ASSERT_EQ(text_of(seen), text_of(whole)) << each.path() << " record " << event.record;
+      ASSERT_EQ(seen.reach, whole.reach) << each.path() << " record " << event.record;
+      ASSERT_EQ(seen.raw_reach, whole.raw_reach) << each.path() << " record " << event.record;
+      ++writes;
+    }
+  }
+  EXPECT_GT(writes, 500u);
+}
+
 }  // namespace
 }  // namespace hepcheck::hdf5::trace

@@ -1,7 +1,8 @@
 // Sections 8, 9 and 11: parts that do not move while trees and arrays grow.
 #include <algorithm>
 #include <format>
-#include <optional>
+#include <map>
+#include <utility>
 
 #include "validator/formats/hdf5/lookup3.h"
 #include "validator/formats/hdf5/trace/watch.h"
@@ -28,11 +29,15 @@ class Structures : public Watch {
     maximum(step);
     if (step.kind != "BTHD") return;
     if (step.swmr) results_.looked("swmr-btree2-shadowed");
-    judge_shadows(step.after);
+    // The header tells what became of its own nodes only.
+    const BlockSeen* header = step.after.block_at(step.span.begin);
+    if (!header) return;
+    if (const auto shadow = shadows_.extract(header->object))
+      judge_shadow(shadow.mapped(), step.after);
   }
 
   void barrier(std::string_view, const Seen& now, const Image& image, bool) override {
-    judge_shadows(now);
+    for (const auto& [dataset, shadow] : std::exchange(shadows_, {})) judge_shadow(shadow, now);
     const std::uint64_t end = std::max<std::uint64_t>(image.size(), now.readable ? now.end : 0);
     for (const BlockSeen& block : now.blocks)
       if (is_node(block.kind)) results_.looked("swmr-btree2-full-size-allocated");
@@ -139,11 +144,11 @@ class Structures : public Watch {
     const DatasetSeen* dataset = step.before.datasets.find(block.object);
     if (!step.swmr || !as_node || !dataset || step.old_bytes == step.event.data) return;
     results_.looked("swmr-btree2-shadowed");
-    if (shadow_) return;
+    if (shadows_.contains(block.object)) return;
     std::string count;
     for (const Trouble& trouble : step.fresh)
       if (trouble.clause.starts_with("swmr-btree2-")) count = trouble.observed;
-    shadow_ = Shadow{*dataset, step.path(), step.where(), std::move(count)};
+    shadows_[block.object] = {*dataset, step.where(), std::move(count)};
   }
 
   // A split or a rebalance moves records from one node to another, and some counts change.
@@ -157,17 +162,20 @@ class Structures : public Watch {
     for (const auto& [place, chunk] : now.chunks.all()) nodes.insert(chunk.by_block);
     return old_nodes == nodes;
   }
-  void judge_shadows(const Seen& now) {
-    if (!shadow_) return;
-    const Shadow shadow = *std::exchange(shadow_, std::nullopt);
+  struct Shadow {
+    DatasetSeen before{};
+    std::string where{};
+    std::string count{};  // errors that a reader reports until the header is written
+  };
+  void judge_shadow(const Shadow& shadow, const Seen& now) {
     const DatasetSeen* dataset = now.datasets.find(shadow.before.header);
     if (!dataset) return;
     if (!same_shape(shadow.before, *dataset))
-      results_.fail("swmr-btree2-shadowed", shadow.path, shadow.where,
+      results_.fail("swmr-btree2-shadowed", shadow.before.path, shadow.where,
                     "a node that readers may be using, overwritten by a split or a rebalance",
                     "new nodes elsewhere, and the old ones unchanged");
     else if (!shadow.count.empty())
-      results_.fail("swmr-btree2-counts-with-nodes", shadow.path, shadow.where,
+      results_.fail("swmr-btree2-counts-with-nodes", shadow.before.path, shadow.where,
                     shadow.count + ", because the node grew in place before the header was updated",
                     "addresses and counts that match after every write");
   }
@@ -200,13 +208,8 @@ class Structures : public Watch {
         results_.fail("swmr-farray-only-within-maximum", step, trouble.observed, trouble.expected);
   }
 
-  struct Shadow {
-    DatasetSeen before{};
-    std::string path{}, where{};
-    std::string count{};  // errors that a reader reports until the header is written
-  };
-  std::set<std::uint64_t> full_{};  // reported nodes
-  std::optional<Shadow> shadow_{};
+  std::set<std::uint64_t> full_{};             // reported nodes
+  std::map<std::uint64_t, Shadow> shadows_{};  // of datasets, by header, until theirs is written
 };
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <format>
 #include <limits>
 
 #include "validator/exchange/testing/build.h"
@@ -257,6 +258,140 @@ TEST(Fill, OfKeysIsNotAPositionOfALabel) {
             "int8; -127");
 }
 
+// The original datatype of the keys is kept if it holds them.
+TEST(Fill, OfKeysThatTheirOriginalTypeMayNotHold) {
+  std::vector<std::optional<std::string>> labels;
+  for (int i = 0; i < 200; ++i) labels.emplace_back(std::to_string(i));
+  const auto words_of = [&](std::int64_t key, const char* hint) {
+    return words(planned(one(labelled(integer(8, true), labels),
+                             numbers<std::int64_t>({key, nullopt}), {{"hep001:type", hint}}))
+                     ->table);
+  };
+  EXPECT_EQ(words_of(100, "int8"), "int8; -127");
+  EXPECT_EQ(words_of(150, "int8"), "int64; -9223372036854775807");
+  EXPECT_EQ(words_of(150, "int16be"), "int16be; -32767");
+  EXPECT_EQ(words_of(150, "float32"), "int64; -9223372036854775807");
+}
+
+TEST(Refusals, OfKeysWithoutALabel) {
+  for (const int row : {0, 1, 2}) {
+    std::vector<std::optional<std::int8_t>> keys{1, nullopt, 0};
+    keys[static_cast<std::size_t>(row)] = 2;
+    EXPECT_THROW(
+        try {
+          planned(one(labelled(integer(1, true), {"a", "b"}), numbers(keys)));
+        } catch (const Unstorable& wrong) {
+          EXPECT_EQ(wrong.why, std::format("row {} has a key without a value", row));
+          throw;
+        },
+        Unstorable);
+  }
+}
+
+TEST(Refusals, OfValuesLargerThanAFillValue) {
+  for (const std::uint64_t width : {65'500, 65'501}) {
+    Array array;
+    array.bytes.resize(2 * width);
+    array.push(false);
+    array.push(true);
+    const NeutralTable table = one({.kind = Kind::kFixedBytes, .width = width}, array);
+    if (width == 65'500) {
+      EXPECT_NO_THROW(planned(table));
+    } else {
+      EXPECT_EQ(stored(table),
+                "column \"x\": a value of 65501 bytes is larger than a fill value may be, 65500 "
+                "bytes");
+    }
+  }
+}
+
+// Columns take memory one after the other.
+TEST(Refusals, OfMoreMemoryThanTheLimit) {
+  NeutralTable table;
+  table.rows = 100;
+  for (const char* name : {"a", "b", "c"}) {
+    table.schema.fields.push_back({.name = name, .type = integer(8, true)});
+    table.columns.push_back(
+        numbers<std::int64_t>(std::vector<std::optional<std::int64_t>>(100, 1)));
+  }
+  const auto fits = [&](std::uint64_t memory) {
+    Plan plan;
+    try {
+      plan_table(table, revision_of(*find_specification(kNewer)), memory, plan);
+    } catch (const Unstorable& wrong) {
+      EXPECT_EQ(wrong.where, "column \"c\"");
+      return false;
+    }
+    return true;
+  };
+  EXPECT_TRUE(fits(2'400));
+  EXPECT_FALSE(fits(2'399));
+}
+
+// Each property that cannot be kept is named, and the others are kept.
+TEST(Metadata, ThatCannotBeKeptDoesNotHideTheRest) {
+  NeutralTable table = one(kInt, numbers<std::int32_t>({1, nullopt}),
+                           {{"hep001:attr:SEARCH_INDEX_LIST", "x"},
+                            {"first", "1"},
+                            {"hep001:attr:first", "again"},
+                            {"", "empty"},
+                            {"second", "2"},
+                            {"hep001:attr:n", "no number"},
+                            {"hep001:attr-type:n", "int8"},
+                            {"hep001:attr:m", "7"},
+                            {"hep001:attr-type:m", "int8"}});
+  const auto plan = planned(table);
+  EXPECT_EQ(words(plan->table), "int32; -2147483647; first=1; second=2; m=7");
+  EXPECT_EQ(plan->losses,
+            (Texts{"column \"x\": metadata \"hep001:attr:SEARCH_INDEX_LIST\"",
+                   "column \"x\": metadata \"hep001:attr:first\"", "column \"x\": metadata \"\"",
+                   "column \"x\": metadata \"hep001:attr:n\""}));
+}
+
+// The longest name determines the size, wherever it is.
+TEST(Metadata, ColumnOrderHasRoomForEveryName) {
+  std::vector<std::string> names{"a", "bbbb", "cc"};
+  do {
+    NeutralTable table{.rows = 1};
+    for (const std::string& name : names) {
+      table.schema.fields.push_back({.name = name, .type = kInt});
+      table.columns.push_back(numbers<std::int32_t>({1}));
+    }
+    const auto plan = planned(table);
+    std::string order;
+    for (const libhdf5::NewAttribute& each : plan->table.attributes)
+      if (each.name == "column-order")
+        for (std::size_t at = 0; at < each.bytes.size(); at += each.type.size)
+          order +=
+              std::string(reinterpret_cast<const char*>(each.bytes.data()) + at, each.type.size)
+                  .c_str() +
+              std::string(" ");
+    std::string wanted;
+    for (const std::string& name : names) wanted += name + ' ';
+    EXPECT_EQ(order, wanted);
+  } while (std::ranges::next_permutation(names).found);
+}
+
+// Labels that columns share are stored once, unless their order differs.
+TEST(Categories, AreSharedByColumnsWithTheSameOrder) {
+  NeutralTable table{.rows = 2};
+  Type plain = labelled(integer(1, true), {"a", "b"}), ordered = plain;
+  ordered.ordered = true;
+  const Type other = labelled(integer(1, true), {"a", "b"});
+  for (const Type& type : {plain, ordered, plain, ordered, other}) {
+    table.schema.fields.push_back(
+        {.name = std::string(1, static_cast<char>('p' + table.schema.fields.size())),
+         .type = type});
+    table.columns.push_back(numbers<std::int8_t>({1, 0}));
+  }
+  const auto plan = planned(table);
+  std::vector<std::optional<std::size_t>> of;
+  for (const auto& column : plan->table.columns)
+    of.push_back(std::get<libhdf5::NewDataset>(column).categories);
+  EXPECT_EQ(of, (std::vector<std::optional<std::size_t>>{0, 1, 0, 1, 2}));
+  EXPECT_EQ(plan->table.categories.size(), 3u);
+}
+
 TEST(Fill, OfLeavesExistsOnlyForNulls) {
   const Type type = list_of(integer(1, false));
   EXPECT_EQ(stored(one(type, lists({2, nullopt, 0}, numbers<std::uint8_t>({0, 255})))),
@@ -427,6 +562,65 @@ TEST(Strings, HaveVariableLengthBeyondOneKibibyte) {
   EXPECT_EQ(stored(one(kText, texts({std::string(1024, 'a')}))), "string(1025,nullterm,utf8); ");
   EXPECT_TRUE(stored(one(kText, texts({std::string(1025, 'a'), nullopt})))
                   .starts_with("string(*,nullterm,utf8); "));
+}
+
+// --- Files that exist already --------------------------------------------------------------------
+
+std::string imported_into(const TablePlace& place, std::int32_t value, bool in_place = false) {
+  const auto done =
+      import_table(one(kInt, numbers<std::int32_t>({value})), place, {.in_place = in_place});
+  return done ? "" : done.error().error.text();
+}
+
+std::string value_at(const TablePlace& place) {
+  const auto source = open_table(place, {});
+  if (!source) return source.error().error.text();
+  const auto back = exchange::whole(**source);
+  if (!back) return back.error().text();
+  return std::to_string(exchange::integer_at(kInt, back->columns[0], 0));
+}
+
+// Each group on the way may exist already, or be made.
+TEST(Import, IntoAFileBesideOtherTables) {
+  for (const bool in_place : {false, true}) {
+    const Folder folder;
+    const auto place = [&](const char* group) {
+      return TablePlace{
+          .file = folder.path / "a.h5", .group = group, .spec = find_specification(kNewer)};
+    };
+    const std::vector<const char*> groups{"/a/b/t", "/u", "/a/c", "/a/b/d/e", "/z/t"};
+    for (std::size_t i = 0; i < groups.size(); ++i)
+      EXPECT_EQ(imported_into(place(groups[i]), static_cast<std::int32_t>(i), in_place), "");
+    for (std::size_t i = 0; i < groups.size(); ++i)
+      EXPECT_EQ(value_at(place(groups[i])), std::to_string(i)) << groups[i];
+    // What exists is not replaced, and nothing is put below a table.
+    for (const char* group : {"/a/b/t", "/u", "/a", "/a/b", "/a/b/d"})
+      EXPECT_EQ(imported_into(place(group), 9, in_place),
+                std::string(group) + ": it exists already")
+          << group;
+    for (const auto& [group, above] :
+         {std::pair("/u/x", "/u"), std::pair("/a/b/t/x", "/a/b/t"), std::pair("/a/c/x/y", "/a/c")})
+      EXPECT_EQ(imported_into(place(group), 9, in_place),
+                std::format("{}: {} is a table, and no other table may be below it", group, above));
+    for (std::size_t i = 0; i < groups.size(); ++i)
+      EXPECT_EQ(value_at(place(groups[i])), std::to_string(i)) << groups[i];
+    TablePlace root = place("/");
+    EXPECT_EQ(imported_into(root, 9, in_place),
+              root.file + ": it exists already; name a group for the table, as FILE:/group");
+    root.group.reset();
+    EXPECT_EQ(imported_into(root, 9, in_place),
+              root.file + ": it exists already; name a group for the table, as FILE:/group");
+    EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder.path), {}), 1);
+  }
+}
+
+// A table that is the root group has everything below it.
+TEST(Import, BelowATableThatIsTheRootGroup) {
+  const Folder folder;
+  TablePlace place{.file = folder.path / "a.h5", .spec = find_specification(kNewer)};
+  EXPECT_EQ(imported_into(place, 1), "");
+  place.group = "/t/u";
+  EXPECT_EQ(imported_into(place, 2), "/t/u: / is a table, and no other table may be below it");
 }
 
 // --- E1, E6: round trips in steps of any length --------------------------------------------------

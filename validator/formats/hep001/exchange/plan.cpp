@@ -407,10 +407,13 @@ class Planner {
     }
     exchange::Type type{
         .kind = Kind::kInteger, .width = field.type.width, .is_signed = field.type.is_signed};
-    for (std::uint64_t width = type.width; width <= 8; width *= 2) {
-      const auto hint = hinted(field);
-      const bool as_hinted = width == type.width && hint && hint->is(TypeClass::kInteger);
-      const Datatype to = as_hinted ? *hint : integer_type(width, type.is_signed);
+    // The original datatype, unless it does not hold the keys.
+    std::vector<Datatype> candidates;
+    if (auto hint = hinted(field); hint && hint->is(TypeClass::kInteger))
+      candidates.push_back(std::move(*hint));
+    for (std::uint64_t width = type.width; width <= 8; width *= 2)
+      candidates.push_back(integer_type(width, type.is_signed));
+    for (const Datatype& to : candidates) {
       std::uint64_t wrong = 0;
       auto bytes = encode_all(to, type, codes, plan_.arena, wrong);
       if (!bytes) continue;
