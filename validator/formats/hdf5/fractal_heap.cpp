@@ -318,7 +318,8 @@ class HeapReader {
       file_.notes.not_examined("swmr-fractal-heap-id", "a fractal heap with filters");
       return std::nullopt;
     }
-    if (geometry.filter_length > 0 && geometry.rows == 0) {
+    const bool root_known = geometry.root != kUndefined || empty_as_stated_;
+    if (geometry.filter_length > 0 && geometry.rows == 0 && root_known) {
       const FilteredPlace root{geometry.root, geometry.root_size};
       if (!judge<kFilteredSizeRule>(root, heap_.place_, file_.notes)) heap_.whole_ = false;
     }
@@ -374,7 +375,7 @@ class HeapReader {
       if (!filters(read.take(g.filter_length))) return false;
     }
     judge_each<kHeapRemarkRules>(header, region.place, file_.notes);
-    judge<kEmptyHeapRule>(header, region.place, file_.notes);
+    empty_as_stated_ = judge<kEmptyHeapRule>(header, region.place, file_.notes);
     return true;
   }
 
@@ -497,6 +498,7 @@ class HeapReader {
   Container& file_;
   std::uint64_t address_, id_length_;
   std::uint32_t structure_;
+  bool empty_as_stated_ = true;  // there is a root block exactly if something is managed
   FractalHeap heap_{};
 };
 
@@ -513,6 +515,14 @@ unsigned type_of_id(const Region& id) {
   return id.size() == 0 ? kManagedId : std::to_integer<unsigned>(id.bytes[0]) >> 4U & 3U;
 }
 }  // namespace
+
+std::string key_of_heap_id(std::span<const std::byte> id) {
+  constexpr unsigned kTypeBits = 0x30, kTinyBits = 0x20, kReservedBits = 0x0f;
+  std::string made(reinterpret_cast<const char*>(id.data()), id.size());
+  const unsigned first = id.empty() ? kTinyBits : std::to_integer<unsigned>(id.front());
+  if ((first & kTypeBits) < kTinyBits) made.front() = static_cast<char>(first & ~kReservedBits);
+  return made;
+}
 
 // The managed object of an id, if a block contains it.
 std::optional<FractalHeap::Managed> FractalHeap::managed(const Region& id) const {

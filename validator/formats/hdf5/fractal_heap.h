@@ -4,6 +4,8 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
+#include <string>
 #include <vector>
 
 #include "validator/formats/hdf5/container.h"
@@ -55,6 +57,9 @@ struct HeapPlace {
   std::uint64_t offset = 0, rows = 0;  // of the indirect block
   std::vector<bool> taken{};           // by a block, for each place
 };
+
+// The bytes of an id without its reserved bits, which do not tell objects apart.
+std::string key_of_heap_id(std::span<const std::byte> id);
 
 class FractalHeap {
  public:

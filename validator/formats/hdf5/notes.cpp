@@ -30,6 +30,7 @@ bool Notes::fail(const ClauseId& clause, const Place& at, std::string observed,
   // A clause that the specification does not have is never violated.
   if (severity(clause) != Severity::kNone) failed_.set(clause.place());
   if (error) errors_.set(clause.place());
+  faulty_ |= error || severity(clause) == Severity::kWarning;
   return error;
 }
 
