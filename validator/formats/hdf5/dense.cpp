@@ -246,7 +246,9 @@ class DenseReader {
       Cursor read(region);
       OrderRecord record;
       if (links()) record.order = read.u64("order");
-      record.id = key_of_heap_id(read.take(links() ? kLinkId : kAttributeId, "id").bytes);
+      const Region id = read.take(links() ? kLinkId : kAttributeId, "id");
+      FractalHeap::judge_reserved(id, file_);
+      record.id = key_of_heap_id(id.bytes);
       if (!links()) {
         record.flags = read.u8("flags");
         record.order = read.u32("order");

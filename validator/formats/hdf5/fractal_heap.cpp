@@ -318,8 +318,9 @@ class HeapReader {
       file_.notes.not_examined("swmr-fractal-heap-id", "a fractal heap with filters");
       return std::nullopt;
     }
-    const bool root_known = geometry.root != kUndefined || empty_as_stated_;
-    if (geometry.filter_length > 0 && geometry.rows == 0 && root_known) {
+    // The place of what the heap contains is not known.
+    heap_.whole_ = geometry.root != kUndefined || empty_as_stated_;
+    if (geometry.filter_length > 0 && geometry.rows == 0 && heap_.whole_) {
       const FilteredPlace root{geometry.root, geometry.root_size};
       if (!judge<kFilteredSizeRule>(root, heap_.place_, file_.notes)) heap_.whole_ = false;
     }
@@ -581,6 +582,11 @@ std::optional<Region> FractalHeap::huge(const Region& id, Container& file) {
   return fetched_.region();
 }
 
+void FractalHeap::judge_reserved(const Region& id, Container& file) {
+  const unsigned first = Cursor(id).u8();
+  if (first >> 6U == 0) judge<kIdReservedRule>(IdBits{first, type_of_id(id)}, id.place, file.notes);
+}
+
 std::optional<Region> FractalHeap::object(const Region& id, Container& file) {
   constexpr unsigned kHuge = kHugeId, kTiny = kTinyId;
   Cursor read(id);
@@ -592,7 +598,7 @@ std::optional<Region> FractalHeap::object(const Region& id, Container& file) {
                 .size = 0,
                 .found = true};
   std::optional<Region> found;
-  if (judged.version == 0) judge<kIdReservedRule>(IdBits{first, judged.type}, id.place, file.notes);
+  judge_reserved(id, file);
   if (judged.version == 0 && judged.type == kHuge && file.whole_format) return huge(id, file);
   if (judged.version == 0 && judged.type == kHuge) {
     file.notes.not_examined("swmr-fractal-heap-id", "a huge object of a fractal heap");

@@ -76,6 +76,8 @@ class FractalHeap {
   // An object, by its id, valid until the next call; none if it is refused, not examined, or in a
   // refused block.
   std::optional<Region> object(const Region& id, Container& file);
+  // The reserved bits of an id.
+  static void judge_reserved(const Region& id, Container& file);
   // The statistics and the free space, when the whole index has been read and is sound.
   void judge_index(Container& file) const;  // fractal_heap_space.cpp
 

@@ -560,6 +560,7 @@ bool SharedTable::use(const Region& id, MessageType type, const Plain& plain,
   if (found == index->by_id.end())
     return index->known ? refuse("a heap id that no record has") : silent();
   judge<kUseRule>(judged, id.place, file_.notes);
+  FractalHeap::judge_reserved(id, file_);
   Record& record = index->records[found->second];
   if (!record.sound) return silent();
   std::optional<Region> message;
