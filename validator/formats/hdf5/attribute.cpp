@@ -143,9 +143,10 @@ void not_extendable(const AttributeOf& it, Look& look) {
     look.fail(0, "a maximum above the size", "the size, which cannot change");
 }
 
-// Where a part takes fewer bytes than it should, more are left for the value.
+// Where a part takes fewer bytes than it should, or states too few elements, more are left.
 void attribute_slack(const AttributeOf& it, Look& look) {
   if (!it.type_fits() || !it.space_fits() || !it.attribute.type.sound) return;
+  if (it.attribute.space.can_grow()) return;
   look.looked();
   const std::uint64_t slack = it.fields.value.size() - it.attribute.value.size();
   if (slack >= (it.padded ? 8 : 1))

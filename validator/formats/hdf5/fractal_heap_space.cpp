@@ -194,8 +194,9 @@ class HeapSpaceJudge {
       if (section.of_row() && !row(section, further)) further.reset();
     }
     if (!single_sections(found)) return;
+    // A section of another size than its gap is one defect with what follows from it.
+    if (singles && known && !complete(found, space->at)) return;
     if (further) judge_section_order(*space, file_);
-    if (singles && known) complete(found, space->at);
     judge_heap_total(*space, further, file_);
   }
 
@@ -298,8 +299,8 @@ class HeapSpaceJudge {
     return sound;
   }
 
-  // The gaps between prefix, objects and end of each block.
-  void complete(const std::vector<FreeSection>& sections, const Place& at) const {
+  // Whether the sections are the gaps between prefix, objects and end of each block.
+  bool complete(const std::vector<FreeSection>& sections, const Place& at) const {
     std::vector<std::pair<std::uint64_t, std::uint64_t>> gaps;
     auto object = heap_.managed_.begin();
     for (const FractalHeap::Stretch& block : heap_.blocks_) {
@@ -314,6 +315,7 @@ class HeapSpaceJudge {
       return std::pair(section.offset, section.end());
     });
     judge<kCompleteRule>(CompleteSections{sections.size(), gaps.size(), equal}, at, file_.notes);
+    return equal;
   }
 
   const FractalHeap& heap_;

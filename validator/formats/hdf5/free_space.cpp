@@ -346,7 +346,7 @@ class ListReader {
     }
     // After a wrong number, the sets were taken apart at the wrong bytes.
     for (const auto& [set, place] : read_sets) judge<kSetNotEmpty>(set, place, file_.notes);
-    into_.order = order;
+    if (all) into_.order = order;
     into_.sets_at = sets.place;
     return all;
   }

@@ -137,7 +137,7 @@ void empty_name(const HeapTexts& it, Look& look) {
     look.fail(0, "a segment that does not begin with the empty string", "a zero");
 }
 
-// A wrong offset may be why a link is refused.
+// A wrong offset may be why a link is refused; that is the finding then.
 void name_aligned(const HeapTexts& it, Look& look) {
   if (!it.sound) return;
   look.looked();
@@ -146,6 +146,7 @@ void name_aligned(const HeapTexts& it, Look& look) {
 }
 
 void name_not_free(const HeapTexts& it, Look& look) {
+  if (!it.sound) return;
   look.looked();
   if (it.freed != kUndefined)
     look.fail(0, std::format("the text in use at {} lies in a free block", it.freed),

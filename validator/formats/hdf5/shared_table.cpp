@@ -614,7 +614,8 @@ void SharedTable::own_copy(const Message& message) {
 void SharedTable::judge_counts() {
   // What is refused may have more uses than were found. One of an unknown message is none.
   const std::size_t unknown = file_.notes.error("h5-sohm-use-known") ? 1 : 0;
-  const bool all_found = file_.notes.broken_by_errors() <= unknown;
+  const bool all_found = file_.notes.broken_by_errors() <= unknown &&
+                         std::ranges::all_of(indexes_, &Index::known);
   for (const Index& index : indexes_) {
     if (!index.sound) continue;
     for (const Record& record : index.records) {
