@@ -254,9 +254,8 @@ class DenseReader {
         record.order = read.u32("order");
       }
       if (count == 0) at = region.place;
-      const bool ascends =
-          count++ == 0 ||
-          judge<kOrderOrderRule>(OrderOrder{before, record.order}, region.place, file_.notes);
+      const bool ascends = count++ == 0 || judge<kOrderOrderRule>(OrderOrder{before, record.order},
+                                                                  region.place, file_.notes);
       before = record.order;
       if (!ascends) return false;
       missing += !named_.contains(record.id) || !seen.insert(record.id).second;

@@ -41,7 +41,7 @@ struct FreeSpace {
   std::uint64_t total = 0, stored = 0, unstored = 0;
   Place at{};
   std::vector<FreeSection> sections{};
-  bool whole = false;  // the list was read to its end
+  bool whole = false;               // the list was read to its end
   std::optional<SetOrder> order{};  // of a list that was
   Place sets_at{};
 };

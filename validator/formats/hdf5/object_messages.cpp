@@ -407,6 +407,7 @@ std::optional<std::uint64_t> encoded_size(const Message& message, Container& fil
     case 0x15: return encoded_info(message.data, 2, file);
     case 0x16: return 5;
     case 0x17: {
+      if ((message.flags & Message::kWasUnknown) != 0) return std::nullopt;  // out of date
       const std::optional<SpaceInfo> info = read_space_info(message.data, file);
       if (!info) return std::nullopt;
       return info->encoded;
@@ -498,7 +499,9 @@ void judge_slack(const ObjectHeader& header, Container& file) {
     if (const auto encoded = encoded_size(message, file)) {
       rest = message.data.part(*encoded);
       name_unused(rest, "padding");
-      judge<kSlackRule>(Slack{header.version, message, *encoded}, message.data.place, file.notes);
+      // A fault of the message may be why it seems to need fewer bytes.
+      if (!file.notes.faulty(message.data))
+        judge<kSlackRule>(Slack{header.version, message, *encoded}, message.data.place, file.notes);
     } else if (message.type == MessageType::kNil) {
       rest = message.data;
     }

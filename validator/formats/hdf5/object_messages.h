@@ -23,8 +23,7 @@ void judge_link_storage(const ObjectHeader& header, const Dense* info, const Gro
 void judge_attribute_storage(const ObjectHeader& header, const Dense* info,
                              std::uint64_t attributes, bool large, Container& file);
 
-// Bytes behind the contents of messages. Only for objects without an error or a warning, which may
-// be why a message seems to need fewer bytes.
+// Bytes behind the contents of messages. Only for objects without an error.
 void judge_slack(const ObjectHeader& header, Container& file);
 // Names the fields of messages that nothing else reads, if fields are recorded.
 void name_messages(const ObjectHeader& header, Container& file);

@@ -485,7 +485,8 @@ void SharedTable::judge_records(Index& index) {
     const std::string id = key_of_heap_id(std::as_bytes(std::span(record.id)));
     if (record.sound) {
       const auto key = std::tuple(id, record.hash, record.address, record.type, record.number);
-      sound &= judge<kRecordOnceRule>(RecordTwice{!seen.insert(key).second}, record.at, file_.notes);
+      sound &=
+          judge<kRecordOnceRule>(RecordTwice{!seen.insert(key).second}, record.at, file_.notes);
     }
     if (record.location == kInHeap) index.by_id.try_emplace(id, i);
   }
@@ -503,7 +504,9 @@ bool SharedTable::heap_record(Index& index, Record& record) {
   // A mask that has other bits may lack some.
   const bool any = (index.types & ~kShareable) != 0;
   for (unsigned type = 0; type < kTypes; ++type)
-    if ((index.tracks(type) || (any && (kShareable >> type_bit(type) & 1U) != 0)) && lookup3(message->bytes, type) == record.hash) hash.fits = true;
+    if ((index.tracks(type) || (any && (kShareable >> type_bit(type) & 1U) != 0)) &&
+        lookup3(message->bytes, type) == record.hash)
+      hash.fits = true;
   if (!judge<kMessageHashRule>(hash, record.at, file_.notes)) return false;
   judge<kMinimumRule>(MessageMinimum{message->size(), index.minimum}, record.at, file_.notes);
   return true;
@@ -614,8 +617,8 @@ void SharedTable::own_copy(const Message& message) {
 void SharedTable::judge_counts() {
   // What is refused may have more uses than were found. One of an unknown message is none.
   const std::size_t unknown = file_.notes.error("h5-sohm-use-known") ? 1 : 0;
-  const bool all_found = file_.notes.broken_by_errors() <= unknown &&
-                         std::ranges::all_of(indexes_, &Index::known);
+  const bool all_found =
+      file_.notes.broken_by_errors() <= unknown && std::ranges::all_of(indexes_, &Index::known);
   for (const Index& index : indexes_) {
     if (!index.sound) continue;
     for (const Record& record : index.records) {

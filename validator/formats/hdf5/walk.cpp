@@ -234,7 +234,7 @@ void ContainerWalk::read_whole_extension() {
   file_.k_unknown = !header || !extension_messages(*header);
   if (!header) return;
   name_messages(*header, file_);
-  if (!notes_.faulty()) judge_slack(*header, file_);
+  if (notes_.errors().none()) judge_slack(*header, file_);
 }
 
 // False if the K values are unknown.
@@ -356,8 +356,8 @@ void ContainerWalk::visit(std::uint32_t number) {
   });
   switch (objects_[number].kind) {
     case ObjectKind::kGroup:
-      if (file_.whole_format) group_filters(*header);
       objects_[number].whole = group(number, *header, table);
+      if (file_.whole_format && objects_[number].whole) group_filters(*header);
       all_groups_ &= objects_[number].whole;
       break;
     case ObjectKind::kDataset: dataset(*header); break;
@@ -379,7 +379,7 @@ void ContainerWalk::visit(std::uint32_t number) {
   const ObjectKind kind = objects_[number].kind;
   const bool unknown = file_.whole_format && number != 0 && kind == ObjectKind::kOther;
   if (!unknown && (kind != ObjectKind::kGroup || objects_[number].whole)) judge_remembered(number);
-  if (file_.whole_format && !notes_.faulty() && objects_[number].kind != ObjectKind::kOther)
+  if (file_.whole_format && notes_.errors().none() && objects_[number].kind != ObjectKind::kOther)
     judge_slack(*header, file_);
   name_messages(*header, file_);
 }
@@ -604,8 +604,7 @@ void ContainerWalk::judge_space(const std::vector<std::optional<FreeSpace>>& man
   for (const std::optional<FreeSpace>& manager : managers)
     if (manager) free_listed_ = sum(free_listed_, manager->total);
   notes_.enter(0);
-  const bool borders =
-      judge_pages(*space_, superblock_.end(), image_ ? &*image_ : nullptr, file_);
+  const bool borders = judge_pages(*space_, superblock_.end(), image_ ? &*image_ : nullptr, file_);
   std::optional<std::uint64_t> page_size;
   if (borders && space_->pages_known()) page_size = space_->paged() ? space_->page_size : 0;
   judge_file_space(managers, page_size, superblock_.length, file_);
