@@ -73,6 +73,8 @@ changed("swmr-local-heap-free-list", "head", "The first free block lies beyond t
         {"HEAP /: free list": 4096}, base=old_free)
 changed("swmr-local-heap-free-list", "itself", "A free block names itself as the next.",
         {"names /: next free": lambda f: f["HEAP /"]["free list"]}, base=old_free)
+changed("swmr-local-heap-free-list", "next-undefined", "After the only free block comes an undefined one, not the end.",
+        {"names /: next free": None}, base=old_free)
 changed("swmr-local-heap-free-list", "size", "A free block is larger than the rest of the segment.",
         {"names /: free size": 25}, base=old_free)
 

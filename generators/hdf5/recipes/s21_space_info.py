@@ -128,6 +128,10 @@ def one_short(f):
     f["padding"]["bytes"] = f["padding"]["bytes"][:-8]
 
 
+changed("h5-paged-end", "page-size", "The pages of 512 bytes are said to have 520.",
+        {"OHDR extension: file space.page size": 520}, base=pages())
+
+
 @invalid("h5-paged-block", base=pages())
 def over_a_border(f):
     "A header lies over the border of two pages."

@@ -156,3 +156,11 @@ def over_the_last_text(f):
 def undefined_head(f):
     "The head of the list of free blocks is undefined, as the text says."
     f["HEAP /c"]["free list"] = None
+
+
+# What follows from another defect ------------------------------------------------------------------
+
+changed("swmr-link-name-not-empty", "not-aligned", "The name of an entry begins inside the empty text of the heap.",
+        {"SNOD /c: entry 0.name": 1}, base=in_c, less=["h5-risk-soft-link-dangling"], since="hdf5-file-format-4.0")
+changed("h5-object-kind", "nil-in-an-old-group", "The symbol table message of an old group is a NIL message.",
+        {"OHDR /c: symbol table.message type": 0}, base=three_old)

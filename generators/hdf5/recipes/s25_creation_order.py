@@ -44,6 +44,18 @@ changed("h5-btree2-size-of-use", "16", "The records of creation order of links h
 
 
 @invalid("h5-creation-order-record-order", base=in_order)
+def one_of_nine(f):
+    "The third of nine records has a creation order above all others."
+    f[LINKS]["record 2.order"] = 40
+
+
+@invalid("h5-fractal-heap-id-reserved", base=in_order)
+def in_the_order_of_creation(f):
+    "The id of a record of the creation order has reserved bits; the record of its name has none."
+    f[LINKS]["record 4.id.kind"] = 5
+
+
+@invalid("h5-creation-order-record-order", base=in_order)
 def exchanged(f):
     "Two records of a leaf are exchanged."
     f[LINKS].exchange("record 2", "record 3")

@@ -107,6 +107,8 @@ changed("h5-free-space-section-fits", "one-more", "The header states one section
         {f"{M}: stored": 4, f"{M}: sections": 4}, base=three)
 changed("h5-free-space-section-fits", "one-more-in-a-set", "The first of three sets states a section more than it has.",
         {f"{L}: set 0.count": 3}, base=managed([*SECTIONS, (HOLE + 384, 56, 0)]))
+changed("h5-free-space-section-fits", "none-in-a-set", "The first set states no section; it has two.",
+        {f"{L}: set 0.count": 0}, base=three)
 changed("h5-free-space-section-type", "3", "A section of a file has type 3.", {f"{L}: set 1.type 0": 3},
         base=three)
 changed("h5-free-space-section-type", "255", "A section has type 255.", {f"{L}: set 1.type 0": 255}, base=three)

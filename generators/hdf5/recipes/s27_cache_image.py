@@ -4,6 +4,8 @@ from generators.hdf5 import *
 from generators.hdf5 import messages
 from generators.hdf5.blocks import Block, Checksum, Computed, Struct
 
+from .s21_space_info import info, paged
+
 HEADER = 5
 
 
@@ -16,20 +18,46 @@ def _entry(f, block, flags=0, children=0, parents=()):
     return made.add("bytes", f.bytes_of(block))
 
 
-@reports("h5-risk-cache-image")
-def imaged():
-    """The header of the root group and that of a group in it are in an image; the second depends on the first."""
-    f = links()
-    f.extension = [Message("cache image", messages.cache_image(f.w, None, 0))]
+def _with_image(f, place=lambda f, block: None):
+    """Adds the image that the extension names. `place` gives all blocks their addresses."""
     block = Block("MDCI", "")
     f["OHDR extension"]["cache image.address"] = block
     f["OHDR extension"]["cache image.size"] = Computed(block.size)
     root, inner = f["OHDR /"], f["OHDR /a"]
+    place(f, block)
     f.image.add(block)
     block.add("signature", b"MDCI").add("version", 0, 1).add("flags", 0, 1)
     block.add("length", Computed(block.size), f.w.length).add("entries", 2, 4)
     block.add("entry 0", _entry(f, root, 4, 1)).add("entry 1", _entry(f, inner, 8, 0, [root]))
     block.add("checksum", Checksum())
+    return f
+
+
+@reports("h5-risk-cache-image")
+def imaged(spare=0):
+    """The header of the root group and that of a group in it are in an image; the second depends on the first. `spare`:
+    bytes after the contents of the message."""
+    f = links()
+    f.extension = [Message("cache image", messages.cache_image(f.w, None, 0).add("spare", bytes(spare)))]
+    return _with_image(f)
+
+
+PAGE = 512
+
+
+@reports("h5-risk-cache-image")
+def paged_image(pages=1, behind=0):
+    """The same in a file of pages: the image begins on the border after so many of them, and bytes lie `behind` it."""
+    def place(f, block):
+        assert paged(f, PAGE) <= PAGE * pages
+        block.address, block.fixed = PAGE * pages, True
+
+    f = links()
+    f.extension = [Message("cache image", messages.cache_image(f.w, None, 0)),
+                   Message("file space", info(f.w, strategy=1, page=PAGE))]
+    _with_image(f, place)
+    if behind:
+        f.image.add(Block("behind", "", ("bytes", bytes(behind))))
     return f
 
 
@@ -45,6 +73,15 @@ def two_headers(f):
 def zeros_in_the_file(f):
     "The headers in the file begin with zeros; those in the image are sound."
     f["OHDR /"]["signature"] = f["OHDR /a"]["signature"] = bytes(4)
+
+
+@valid("h5-paged-end", base=paged_image, keeps=["h5-paged-block"])
+def image_after_the_pages(f):
+    "A file of pages that ends with the image of the metadata cache, as the library leaves it."
+
+
+invalid("h5-paged-end", "after-an-image", "Eight bytes lie after the image of a file of pages.", base=paged_image)(
+    lambda f: paged_image(behind=8))
 
 
 M = "OHDR extension: cache image"

@@ -1,5 +1,7 @@
 """III.I and IV.A.2.p of the File Format Specification: messages that several headers share."""
 
+import numpy as np
+
 from generators.hdf5 import *
 from generators.hdf5.blocks import Block, Checksum, Struct
 from generators.hdf5.btree2 import write_tree
@@ -135,6 +137,12 @@ for cutoffs in ((5, 7), (3, 40)):
             {"SMTB: index.tree cutoff": cutoffs[1]}, base=shared(cutoffs=(cutoffs[0], 0)))
 changed("h5-sohm-list-capacity", "cutoff-2", "A list of three messages has the cutoff 2.",
         {"SMTB: index.list cutoff": 2}, base=shared())
+changed("h5-sohm-list-capacity", "cutoffs-0-and-40", "A list of three messages has the cutoffs 0 and 40.",
+        {"SMTB: index.list cutoff": 0, "SMTB: index.tree cutoff": 40}, base=shared())
+changed("h5-sohm-index-cutoffs", "of-a-tree", "The cutoffs of a tree of three messages are 2 and 40.",
+        {"SMTB: index.tree cutoff": 40}, base=shared(kind=TREE, cutoffs=(2, 1)))
+changed("h5-fractal-heap-id-reserved", "of-a-shared-message", "The id in a record has reserved bits; that of its use has none.",
+        {"SMLI: record 1.id.kind": 1}, base=shared())
 changed("h5-sohm-tree-needed", "below-the-cutoff", "A tree of three messages, which should be a list.",
         {"SMTB: index.tree cutoff": 4, "SMTB: index.list cutoff": 5}, base=shared(kind=TREE, cutoffs=(2, 1)))
 changed("h5-sohm-index-addresses", "no-heap", "An index with messages has no heap.", {"SMTB: index.heap": None},
@@ -273,3 +281,77 @@ def header_twice(f):
     "Two records of the message in the same header."
     f["SMLI"]["record 2"] = Struct(*((name, value, width) for name, (value, width)
                                      in f["SMLI"]["record 3"].fields.items()))
+
+
+# Messages in messages ------------------------------------------------------------------------------
+
+class Patched(Library):
+    """A file of the library, whose bytes are changed by `change`."""
+
+    change = None
+
+    def bytes(self):
+        made = bytearray(super().bytes())
+        if self.change:
+            self.change(made)
+        return bytes(made)
+
+
+def datatypes_in_attributes():
+    """Three datasets have the same attribute; its datatype, which that of a dataset is, too, is in the heap by itself."""
+    def fill(file):
+        for number in range(3):
+            file.create_dataset(f"d{number}", (number + 1,), "i4").attrs["pair"] = np.zeros(2, "i4,f8")
+            file.create_dataset(f"e{number}", (number + 1,), "i4,f8")
+
+    made = Patched("v108", share_messages)
+    made.fill = fill
+    return made
+
+
+def record_of(data, types):
+    """The position of the first record of the index of these types, which is a list."""
+    table = data.index(b"SMTB") + 4
+    while data[table + 2:table + 4] != types.to_bytes(2, "little"):
+        table += 30
+    return int.from_bytes(data[table + 14:table + 22], "little") + 4
+
+
+def changed_record(types, at, value):
+    """Changes a byte of the first record, and the checksum of the list."""
+    def change(data):
+        record = record_of(data, types)
+        end = record
+        while int.from_bytes(data[end:end + 4], "little") != lookup3(bytes(data[record - 4:end])):
+            end += 17
+        data[record + at] = value
+        data[end:end + 4] = lookup3(bytes(data[record - 4:end])).to_bytes(4, "little")
+    return change
+
+
+@valid("h5-sohm-message-plain", base=datatypes_in_attributes, keeps=ALL)
+def parts_in_shared_form(f):
+    "Attributes in a heap, whose datatypes are shared themselves."
+
+
+@invalid("h5-sohm-record-hash", base=datatypes_in_attributes)
+def of_an_attribute_with_a_shared_part(f):
+    "The hash of the only attribute in the heap is wrong; its datatype is in the heap, too."
+    f.change = changed_record(ATTRIBUTES, 1, 0)
+
+
+@invalid("h5-sohm-record-location", base=datatypes_in_attributes)
+def of_a_shared_part(f):
+    "The record of the datatype of an attribute, and of datasets, has the location 9."
+    f.change = changed_record(0x000a, 0, 9)
+
+
+@invalid("h5-sohm-index-version", base=datatypes_in_attributes)
+def of_the_parts(f):
+    "The index of dataspaces and datatypes has version 9; attributes in the heap of another index use it."
+    def change(data):
+        table = data.index(b"SMTB")
+        end = table + 4 + 3 * 30
+        data[table + 4] = 9
+        data[end:end + 4] = lookup3(bytes(data[table:end])).to_bytes(4, "little")
+    f.change = change

@@ -106,6 +106,10 @@ changed("swmr-filters-version", "of-a-heap", "The filter pipeline of a heap has 
 changed("swmr-filters-fit", "of-a-heap", "The filter pipeline of a heap states two filters; one is there.",
         {"FRHP: filters.count": 2}, base=single, since="hdf5-file-format-4.0")
 
+changed("h5-fractal-heap-filtered-decodes", "mask-of-all", "The mask of a deflated block has all bits.",
+        {"FRHP: root mask": 0xFFFFFFFF}, base=single)
+changed("h5-fractal-heap-empty", "no-root-with-filters", "The root block of a heap with filters is undefined.",
+        {"FRHP: root": None}, base=single, fails={"h5-fractal-heap-empty"})
 changed("h5-fractal-heap-filtered-size", "root-0", "The only block has the stored size 0.",
         {"FRHP: root size": 0}, base=single)
 changed("h5-fractal-heap-filtered-size", "no-root", "A heap without blocks states that one has 5 bytes.",

@@ -145,6 +145,9 @@ with_sections(COMPLETE, "in-two", "A gap is listed as two sections.",
 with_sections(COMPLETE, "none", "A heap with gaps, and a manager without sections.",
               lambda writer, sections: [])
 
+changed("h5-fractal-heap-free", "flags-0", "A heap with checksums in its blocks says that there are none.",
+        {"FRHP /: flags": 0}, base=single)
+
 ROW = "h5-free-space-heap-row"
 
 

@@ -237,7 +237,7 @@ def in_sequences(f):
 
 
 broken("h5-datatype-reference-size", "object-4", "An object reference of 4 bytes.",
-       Datatype(REFERENCE, 8), {"size": 4}, also=["h5-contiguous-size-exact"])
+       Datatype(REFERENCE, 8), {"size": 4})
 broken("h5-datatype-reference-size", "region-13", "A region reference of 13 bytes.",
        Datatype(REFERENCE, 13, 1, 1), {"size": 13})
 broken("h5-datatype-reference-size", "revised-64", "A revised reference of 64 bytes.",
@@ -264,6 +264,8 @@ broken("h5-datatype-name-padding", "version-1", "A letter after the NUL of a nam
 broken("h5-datatype-name-padding", "enum", "Letters after the NUL of a name of an enumeration.",
        enum({"RED": 1}, version=2), {"names": b"RED\0ABC\0"})
 
+changed("h5-datatype-bits-inside", "with-a-fill-value", "Integers of 32 bits in three bytes, with a fill value of four.",
+        {"OHDR /d: datatype.size": 3}, base=plain(I32, fill=Fill(value=b"\7\0\0\0")))
 sound("h5-datatype-member-name-not-empty", "one-letter", "Members with names of one letter.",
       plain(PAIR))
 broken("h5-datatype-member-name-not-empty", "version-3", "A member of version 3 without a name.",

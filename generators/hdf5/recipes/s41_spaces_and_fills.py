@@ -124,6 +124,9 @@ sound("h5-fill-old-agrees", "not-defined", "Only the old message has a value.",
 invalid("h5-fill-old-agrees", "43", "The old value is 42, the new one 43.",
         base=lambda: both(42, 43))(lambda f: None)
 
+invalid("swmr-fill-size", "old-of-2-bytes", "The old message has a value of two bytes for integers of four.",
+        base=both, since="hdf5-file-format-4.0")(
+            lambda f: setattr(f.at("/d").header, "extra", [raw("old fill", b"\2\0\0\0*\0")]))
 sound("h5-early-contiguous", "allocated", "Early allocation of contiguous storage.",
       filled(allocation=1))
 sound("h5-early-contiguous", "no-elements", "Early allocation of no elements.",

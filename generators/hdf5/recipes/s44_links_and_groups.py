@@ -230,6 +230,9 @@ invalid("h5-group-info-phase-change", "2-and-9", "At most 2 compact, at least 9 
 invalid("h5-group-info-phase-change", "5-and-6", "At most 5 compact, at least 6 dense links.",
         base=group(info={"phase": (5, 6)}))(lambda f: None)
 
+invalid("h5-group-info-phase-change", "dense", "Five links in a heap; at most 5 compact, at least 9 dense links.",
+        base=many(5, storage=dense_links(), info={"phase": (5, 9)}))(lambda f: None)
+
 # Risks --------------------------------------------------------------------------------------------
 
 sound("h5-risk-external-link", "none", "No link into another file.", group(soft_b()), keeps=[

@@ -3,6 +3,9 @@
 from generators.hdf5 import *
 from generators.hdf5 import messages
 
+from .s21_space_info import info
+from .s27_cache_image import imaged
+from .s29_shared_messages import shared
 from .s40_datatype_classes import plain, sound
 from .s44_links_and_groups import with_extra
 
@@ -54,6 +57,12 @@ def longer_datatype(f):
          base=attributed(ONE))
 def longer_dataspace(f):
     f["OHDR /d"]["attribute.dataspace.type"] = bytes(9)
+
+
+@invalid("h5-attribute-part-sizes", "rank-0", "A dataspace of rank 0 in the bytes of one of rank 1.",
+         base=attributed(Attribute(b"a\0", I32, (2,), bytes(8))))
+def rank_0(f):
+    f["OHDR /d"]["attribute.dataspace.rank"] = 0
 
 
 def shared_part(more):
@@ -159,6 +168,8 @@ for slug, flags, header in (("only-tracked", 1, 0x0C), ("header-only", 0, 0x04),
     invalid("h5-attribute-info-flags-as-header", slug,
             f"Attribute info with flags {flags}, a header with flags {header:#x}.",
             base=described(flags, header))(lambda f: None)
+invalid("h5-link-order-indexed-tracked", "header-with-info", "A header with flags 0x8, attribute info with flags 0.",
+        base=described(0, 0x08))(lambda f: None)
 sound("h5-attribute-order-unique", "0-1-2", "The orders 0, 1 and 2.",
       described(1, 0x04, attributes=(0, 1, 2), maximum=3),
       keeps=["h5-attribute-order-below-maximum"])
@@ -237,8 +248,18 @@ def committed(*extra_messages):
     return base
 
 
-sound("h5-ohdr-foreign-messages", "pipeline", "A group with a filter pipeline.",
-      with_extra(GROUP_OF_A, Message("filters", lambda w: messages.filters(w, [gzip()]))))
+FILTERED = with_extra(GROUP_OF_A, Message("filters", lambda w: messages.filters(w, [gzip()])))
+sound("h5-ohdr-foreign-messages", "pipeline", "A group with a filter pipeline.", FILTERED, keeps=[
+    "swmr-filters-version", "swmr-filters-count", "swmr-filters-fit", "swmr-filters-id", "h5-filters-flags-reserved"])
+for clause, slug, shows, fields in (
+        ("swmr-filters-version", "of-a-group", "The pipeline of a group has version 3.", {"version": 3}),
+        ("swmr-filters-count", "of-a-group", "The pipeline of a group claims 128 filters.", {"count": 128}),
+        ("swmr-filters-fit", "of-a-group", "The pipeline of a group states two filters; one is there.", {"count": 2}),
+        ("swmr-filters-id", "of-a-group", "A filter of a group has the number 0.", {"filter 0.id": 0}),
+        ("h5-filters-flags-reserved", "of-a-group", "A filter of a group has the flags 0x0100.",
+         {"filter 0.flags": 0x100})):
+    changed(clause, slug, shows, {f"OHDR /: filters.{name}": value for name, value in fields.items()},
+            base=FILTERED, since="hdf5-file-format-4.0")
 invalid("h5-ohdr-foreign-messages", "symbol-table", "A dataset with link info.",
         base=extra(Message("link info", messages.link_info)))(lambda f: None)
 invalid("h5-ohdr-foreign-messages", "group-datatype", "A group with a datatype.",
@@ -343,6 +364,38 @@ def slack_of_fill(f):
 def slack_of_a_dataspace(f):
     f["OHDR /d"]["dataspace.size 0"] = (3).to_bytes(8, "little") + bytes(4)
 
+
+# The messages of the superblock extension.
+EXTENSION = {"k values": messages.k_values, "file space": info,
+             "driver": lambda w: messages.driver(w, b"MYDRIVER", b"\1\2")}
+
+
+def extended(*names, spare=0):
+    """`spare`: bytes after the contents of each message."""
+    @reports(*["h5-risk-driver"] * ("driver" in names))
+    def base():
+        f = links()
+        f.extension = [Message(name, EXTENSION[name](f.w).add("spare", bytes(spare))) for name in names]
+        return f
+    return base
+
+
+sound("h5-ohdr-message-slack", "extension", "Messages of the superblock extension without spare bytes.",
+      extended(*EXTENSION))
+for name in EXTENSION:
+    invalid("h5-ohdr-message-slack", f"extension-{name.replace(' ', '-')}",
+            f"A {name} message of the superblock extension with a byte more.", base=extended(name))(
+                lambda f, name=name: extended(name, spare=1)())
+
+
+@invalid("h5-ohdr-message-slack", "extension-shared-table",
+         "A shared message table message with four bytes more.", base=shared())
+def slack_of_a_shared_table(f):
+    f["OHDR extension"]["shared table.indexes"] = bytes([1, 0, 0, 0, 0])
+
+
+invalid("h5-ohdr-message-slack", "extension-cache-image", "A metadata cache image message with a byte more.",
+        base=imaged)(lambda f: imaged(spare=1))
 
 sound("h5-risk-unknown-message", "known", "Messages that everybody knows.", plain(I32))
 invalid("h5-risk-unknown-message", "08", "An unknown message that keeps out writers.",

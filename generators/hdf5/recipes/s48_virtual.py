@@ -146,6 +146,9 @@ changes("h5-virtual-names-not-empty", "file", "No name of the file.",
 broken("h5-virtual-names-not-empty", "dataset", "No name of the dataset.",
        over(all_rows(dataset=b"")))
 
+changes("h5-selection-type", "after-an-empty-name", "The file name of a mapping is zeros, so that what follows it is no selection.",
+        {"mapping 0.file": bytes(2)})
+
 # Selections -----------------------------------------------------------------------------------------
 
 GROWS = {"maximum": (UNLIMITED,)}

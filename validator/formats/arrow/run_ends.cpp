@@ -48,7 +48,8 @@ bool covers(const RunEnds& it) {
 }
 
 constexpr Rule kEndsCover("arrow-run-ends-cover-length", [](const RunEnds& it, Look& look) {
-  if (it.length == 0) return;
+  // A single run that ends before the first slot has its own clause.
+  if (it.length == 0 || (it.ends.length() == 1 && it.first < 1)) return;
   look.ask(
       it.ends.length() > 0 && covers(it),
       [&] {

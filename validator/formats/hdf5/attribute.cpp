@@ -117,17 +117,22 @@ struct AttributeOf {
   const Attribute& attribute;
   std::uint64_t type_size, space_size;  // of the parts, by what they hold
   bool padded;
+
+  bool type_fits() const { return fits(fields.type_size, type_size); }
+  bool space_fits() const { return fits(fields.space_size, space_size); }
+
+ private:
+  bool fits(std::uint64_t stated, std::uint64_t encoded) const {
+    return fields.version == 1 ? stated >= encoded && stated - encoded <= 7 : stated == encoded;
+  }
 };
 
 void part_sizes(const AttributeOf& it, Look& look) {
   look.looked();
-  const auto differs = [&](std::uint64_t stated, std::uint64_t encoded) {
-    return it.fields.version == 1 ? stated < encoded || stated - encoded > 7 : stated != encoded;
-  };
-  if (differs(it.fields.type_size, it.type_size))
+  if (!it.type_fits())
     look.fail(4, std::format("a datatype of {} bytes", it.fields.type_size),
               std::format("{}, which it takes", it.type_size));
-  else if (differs(it.fields.space_size, it.space_size))
+  else if (!it.space_fits())
     look.fail(6, std::format("a dataspace of {} bytes", it.fields.space_size),
               std::format("{}, which it takes", it.space_size));
 }
@@ -138,7 +143,10 @@ void not_extendable(const AttributeOf& it, Look& look) {
     look.fail(0, "a maximum above the size", "the size, which cannot change");
 }
 
+// Where a part takes fewer bytes than it should, or states too few elements, more are left.
 void attribute_slack(const AttributeOf& it, Look& look) {
+  if (!it.type_fits() || !it.space_fits() || !it.attribute.type.sound) return;
+  if (it.attribute.space.can_grow()) return;
   look.looked();
   const std::uint64_t slack = it.fields.value.size() - it.attribute.value.size();
   if (slack >= (it.padded ? 8 : 1))

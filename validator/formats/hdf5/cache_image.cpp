@@ -256,7 +256,7 @@ std::optional<CacheImage> read_cache_image(const Region& message, Container& fil
   stated.size = fields.number(file.length_size, "size");
   stated.whole = fields.good();
   if (!judge<kImageMessageRule>(stated, message.place, file.notes)) return std::nullopt;
-  CacheImage made{.damaged = true};
+  CacheImage made{.address = stated.address, .damaged = true};
   const Place place = file.place("MDCI", stated.address);
   if (!judge<kImageInsideRule>(ImageReach{stated, file}, place, file.notes)) return made;
   if (stated.size > file.limits().block_bytes) {

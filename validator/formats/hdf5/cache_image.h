@@ -10,6 +10,7 @@
 namespace hepcheck::hdf5 {
 
 struct CacheImage {
+  std::uint64_t address = kUndefined;
   Block block{};  // must outlive the container's use of the file
   // The image is at fault; what it would replace is not known.
   bool damaged = false;

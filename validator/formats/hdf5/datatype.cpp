@@ -190,7 +190,7 @@ class TypeReader {
     head.bits = static_cast<std::uint32_t>(read_.number(3, "bits"));
     head.size = read_.u32("size");
     head.whole = read_.good();
-    if (!fits(begin) || !judge<kHeadRules>(head, here.place, file_.notes)) return std::nullopt;
+    if (!fits(begin) || !holds<kHeadRules>(head, here.place)) return std::nullopt;
     const auto number = static_cast<std::uint32_t>(nodes_.size());
     nodes_.push_back({.at = here.place,
                       .version = head.version,
@@ -208,6 +208,14 @@ class TypeReader {
     return made;
   }
 
+  // A datatype with an error ends there: what follows may have been taken apart at the wrong bytes.
+  template <const auto& kRules, class Structure>
+  bool holds(const Structure& structure, const Place& at) {
+    std::optional<Notes::Silence> silence;
+    if (!sound_) silence.emplace(file_.notes);
+    return judge<kRules>(structure, at, file_.notes);
+  }
+
   std::nullopt_t unexamined(std::string reason) {
     file_.notes.not_examined("swmr-datatype-fits", std::move(reason));
     return std::nullopt;
@@ -215,7 +223,7 @@ class TypeReader {
 
   // Everything of the type up to here was inside the message.
   bool fits(std::uint64_t begin) {
-    return judge<kBodyRule>(TypeBody{read_.good()}, message_.part(begin).place, file_.notes);
+    return holds<kBodyRule>(TypeBody{read_.good()}, message_.part(begin).place);
   }
 
   bool properties(const TypeHead& head, std::uint64_t begin, unsigned level, std::uint32_t number,
@@ -337,7 +345,7 @@ class TypeReader {
       const std::uint64_t end = sum(member.offset, member.size);
       const auto behind = taken.lower_bound(end);
       member.shared = behind != taken.begin() && std::prev(behind)->second > member.offset;
-      if (!judge<kMemberRule>(member, here, file_.notes)) return false;
+      if (!holds<kMemberRule>(member, here)) return false;
       taken[member.offset] = end;
       nodes_[number].members.push_back({member.offset, times, at});
       take_in(*type, member.offset, times, made);
@@ -395,8 +403,7 @@ class TypeReader {
     const std::optional<Datatype> base = this->base(level, number);
     if (!base) return false;
     const Place at = message_.part(begin).place;
-    if (!judge<kArrayRules>(TypeArray{head.version, product(elements, base->size), head.size}, at,
-                            file_.notes))
+    if (!holds<kArrayRules>(TypeArray{head.version, product(elements, base->size), head.size}, at))
       return false;
     if (sound_) sound_ = judge_type_array(dimensions, at, file_.notes);
     take_in(*base, 0, elements, made);

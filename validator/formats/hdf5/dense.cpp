@@ -226,7 +226,7 @@ class DenseReader {
     const std::optional<std::uint64_t> order = links() ? made->order : std::optional(record.order);
     if (order) greatest_ = std::max(greatest_, *order);
     if (where_.indexed && file_.whole_format)
-      named_.emplace(ids_[number], Named{order, record.flags});
+      named_.emplace(key_of_heap_id(record.id.bytes), Named{order, record.flags});
     return true;
   }
 
@@ -246,17 +246,18 @@ class DenseReader {
       Cursor read(region);
       OrderRecord record;
       if (links()) record.order = read.u64("order");
-      const auto id = read.take(links() ? kLinkId : kAttributeId, "id").bytes;
-      record.id.assign(reinterpret_cast<const char*>(id.data()), id.size());
+      const Region id = read.take(links() ? kLinkId : kAttributeId, "id");
+      FractalHeap::judge_reserved(id, file_);
+      record.id = key_of_heap_id(id.bytes);
       if (!links()) {
         record.flags = read.u8("flags");
         record.order = read.u32("order");
       }
-      if (count++ == 0)
-        at = region.place;
-      else if (!judge<kOrderOrderRule>(OrderOrder{before, record.order}, region.place, file_.notes))
-        return false;
+      if (count == 0) at = region.place;
+      const bool ascends = count++ == 0 || judge<kOrderOrderRule>(OrderOrder{before, record.order},
+                                                                  region.place, file_.notes);
       before = record.order;
+      if (!ascends) return false;
       missing += !named_.contains(record.id) || !seen.insert(record.id).second;
       found.emplace_back(std::move(record), region.place);
       return true;

@@ -212,6 +212,7 @@ Driver read_driver_message(const Region& message, Container& file) {
   const Region content = read.take(stated);
   name_contents(content, "information");
   const DriverMessage whole{message.size(), stated, read.good()};
+  made.encoded = read.at();
   if (made.name.size() < kNameSize) made.name.clear();
   if (!judge<kMessageVersionRule>(version, message.place, file.notes) ||
       !judge<kMessageFitsRule>(whole, message.place, file.notes))

@@ -10,7 +10,8 @@
 namespace hepcheck::hdf5 {
 
 struct Driver {
-  std::string name{};  // eight bytes; empty if it cannot be read
+  std::string name{};         // eight bytes; empty if it cannot be read
+  std::uint64_t encoded = 0;  // the bytes of the message that its fields need
 
   // Its addresses refer to several files, of which this is one.
   bool several_files() const { return name == "NCSAfami" || name == "NCSAmult"; }

@@ -11,7 +11,7 @@ namespace {
 
 struct FillOf {
   const Fill& fill;
-  std::uint32_t type_size;
+  std::optional<std::uint32_t> type_size;
 };
 
 void version(const FillOf& it, Look& look) {
@@ -42,11 +42,11 @@ void fits(const FillOf& it, Look& look) {
 }
 
 void size(const FillOf& it, Look& look) {
-  if (!it.fill.size || *it.fill.size <= 0) return;
+  if (!it.fill.size || *it.fill.size <= 0 || !it.type_size) return;
   look.looked();
-  if (*it.fill.size != it.type_size)
+  if (*it.fill.size != *it.type_size)
     look.fail(0, std::format("a value of {} bytes", *it.fill.size),
-              std::format("{} bytes, one element", it.type_size));
+              std::format("{} bytes, one element", *it.type_size));
 }
 
 constexpr Rule<FillOf> kFillRules[] = {
@@ -93,6 +93,9 @@ struct TwoFills {
 };
 
 constexpr Rule kAgreeRule("h5-fill-old-agrees", [](const TwoFills& it, Look& look) {
+  // A value of another size has its own clause.
+  const std::size_t size = it.old_fill.value.size();
+  if (size > 0 && it.fill.has_value() && it.fill.value.size() != size) return;
   look.looked();
   if (it.fill.has_value() && it.old_fill.value != it.fill.value)
     look.fail(0, "an old fill value that differs from the new one", "the same value");
@@ -143,8 +146,8 @@ Fill parse_fill(const Region& message, bool old) {
 
 void fill_rules(RuleList& list) { list.structure<kFillRules, kFillFormRules, kAgreeRule>(); }
 
-std::optional<Fill> read_fill(const Region& message, bool old, std::uint32_t type_size,
-                              Container& file) {
+std::optional<Fill> read_fill(const Region& message, bool old,
+                              std::optional<std::uint32_t> type_size, Container& file) {
   const Fill made = parse_fill(message, old);
   if (!judge<kFillRules>(FillOf{made, type_size}, message.place, file.notes)) return std::nullopt;
   judge_each<kFillFormRules>(made, message.place, file.notes);

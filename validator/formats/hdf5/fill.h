@@ -26,9 +26,10 @@ struct Fill {
   bool early() const { return allocation == 1; }
 };
 
-// None if it is refused. `type_size`: of the elements, and therefore of the value.
-std::optional<Fill> read_fill(const Region& message, bool old, std::uint32_t type_size,
-                              Container& file);
+// None if it is refused. `type_size`: of the elements, and therefore of the value; none if that is
+// not known.
+std::optional<Fill> read_fill(const Region& message, bool old,
+                              std::optional<std::uint32_t> type_size, Container& file);
 // Whether the two messages of a dataset agree; `at`: the old one.
 void judge_fills(const Fill& old_fill, const Fill& fill, const Place& at, Notes& notes);
 

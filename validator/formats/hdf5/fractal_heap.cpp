@@ -318,7 +318,9 @@ class HeapReader {
       file_.notes.not_examined("swmr-fractal-heap-id", "a fractal heap with filters");
       return std::nullopt;
     }
-    if (geometry.filter_length > 0 && geometry.rows == 0) {
+    // The place of what the heap contains is not known.
+    heap_.whole_ = geometry.root != kUndefined || empty_as_stated_;
+    if (geometry.filter_length > 0 && geometry.rows == 0 && heap_.whole_) {
       const FilteredPlace root{geometry.root, geometry.root_size};
       if (!judge<kFilteredSizeRule>(root, heap_.place_, file_.notes)) heap_.whole_ = false;
     }
@@ -374,7 +376,7 @@ class HeapReader {
       if (!filters(read.take(g.filter_length))) return false;
     }
     judge_each<kHeapRemarkRules>(header, region.place, file_.notes);
-    judge<kEmptyHeapRule>(header, region.place, file_.notes);
+    empty_as_stated_ = judge<kEmptyHeapRule>(header, region.place, file_.notes);
     return true;
   }
 
@@ -498,6 +500,7 @@ class HeapReader {
   Container& file_;
   std::uint64_t address_, id_length_;
   std::uint32_t structure_;
+  bool empty_as_stated_ = true;  // there is a root block exactly if something is managed
   FractalHeap heap_{};
 };
 
@@ -514,6 +517,14 @@ unsigned type_of_id(const Region& id) {
   return id.size() == 0 ? kManagedId : std::to_integer<unsigned>(id.bytes[0]) >> 4U & 3U;
 }
 }  // namespace
+
+std::string key_of_heap_id(std::span<const std::byte> id) {
+  constexpr unsigned kTypeBits = 0x30, kTinyBits = 0x20, kReservedBits = 0x0f;
+  std::string made(reinterpret_cast<const char*>(id.data()), id.size());
+  const unsigned first = id.empty() ? kTinyBits : std::to_integer<unsigned>(id.front());
+  if ((first & kTypeBits) < kTinyBits) made.front() = static_cast<char>(first & ~kReservedBits);
+  return made;
+}
 
 // The managed object of an id, if a block contains it.
 std::optional<FractalHeap::Managed> FractalHeap::managed(const Region& id) const {
@@ -572,6 +583,11 @@ std::optional<Region> FractalHeap::huge(const Region& id, Container& file) {
   return fetched_.region();
 }
 
+void FractalHeap::judge_reserved(const Region& id, Container& file) {
+  const unsigned first = Cursor(id).u8();
+  if (first >> 6U == 0) judge<kIdReservedRule>(IdBits{first, type_of_id(id)}, id.place, file.notes);
+}
+
 std::optional<Region> FractalHeap::object(const Region& id, Container& file) {
   constexpr unsigned kHuge = kHugeId, kTiny = kTinyId;
   Cursor read(id);
@@ -583,7 +599,7 @@ std::optional<Region> FractalHeap::object(const Region& id, Container& file) {
                 .size = 0,
                 .found = true};
   std::optional<Region> found;
-  if (judged.version == 0) judge<kIdReservedRule>(IdBits{first, judged.type}, id.place, file.notes);
+  judge_reserved(id, file);
   if (judged.version == 0 && judged.type == kHuge && file.whole_format) return huge(id, file);
   if (judged.version == 0 && judged.type == kHuge) {
     file.notes.not_examined("swmr-fractal-heap-id", "a huge object of a fractal heap");

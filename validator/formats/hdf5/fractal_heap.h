@@ -4,6 +4,8 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
+#include <string>
 #include <vector>
 
 #include "validator/formats/hdf5/container.h"
@@ -56,6 +58,9 @@ struct HeapPlace {
   std::vector<bool> taken{};           // by a block, for each place
 };
 
+// The bytes of an id without its reserved bits, which do not tell objects apart.
+std::string key_of_heap_id(std::span<const std::byte> id);
+
 class FractalHeap {
  public:
   // Reads and judges the heap with all its blocks. `id_length`: of the ids that its user stores; 0:
@@ -71,6 +76,8 @@ class FractalHeap {
   // An object, by its id, valid until the next call; none if it is refused, not examined, or in a
   // refused block.
   std::optional<Region> object(const Region& id, Container& file);
+  // The reserved bits of an id.
+  static void judge_reserved(const Region& id, Container& file);
   // The statistics and the free space, when the whole index has been read and is sound.
   void judge_index(Container& file) const;  // fractal_heap_space.cpp
 

@@ -23,6 +23,8 @@ struct HeapStatistics {
   std::uint64_t free = 0, free_allocated = 0;
   std::uint64_t last_end = 0;  // of the direct blocks
   bool iterator_at_place = false;
+
+  bool free_as_stated() const { return geometry.free == free || geometry.free == free_allocated; }
 };
 
 void managed_size(const HeapStatistics& it, Look& look) {
@@ -60,7 +62,7 @@ void object_count(const HeapStatistics& it, Look& look) {
 
 void free_bytes(const HeapStatistics& it, Look& look) {
   look.looked();
-  if (it.geometry.free != it.free && it.geometry.free != it.free_allocated)
+  if (!it.free_as_stated())
     look.fail(0, std::format("{} free bytes", it.geometry.free),
               std::format("{}, what is left of its direct blocks", it.free));
 }
@@ -150,13 +152,14 @@ class HeapSpaceJudge {
       : heap_(heap), geometry_(heap.geometry_), file_(file),
         prefix_(geometry_.prefix(file.offset_size)) {}
 
-  void statistics() const {
+  // Whether the heap has as much free space as it states.
+  bool statistics() const {
     HeapStatistics found{.geometry = geometry_,
                          .objects = heap_.managed_.size(),
                          .tiny = heap_.tiny_,
                          .tiny_bytes = heap_.tiny_bytes_};
     judge<kTinyStatisticsRule>(found, heap_.place_, file_.notes);
-    if (geometry_.root == kUndefined || geometry_.managed_size == 0) return;
+    if (geometry_.root == kUndefined || geometry_.managed_size == 0) return true;
     std::uint64_t used = 0;
     for (const FractalHeap::Managed& each : heap_.managed_) used += each.size;
     found.managed_size = geometry_.rows == 0 ? geometry_.start
@@ -173,9 +176,11 @@ class HeapSpaceJudge {
     found.iterator_at_place =
         geometry_.iterator == found.managed_size || is_place(geometry_.iterator, 0, geometry_.rows);
     judge_each<kManagedRules>(found, heap_.place_, file_.notes);
+    return found.free_as_stated();
   }
 
-  void free_space() const {
+  // `known`: whether the heap states it rightly. If not, its sections may differ for that reason.
+  void free_space(bool known) const {
     if (geometry_.manager == kUndefined) return;
     const FreeSpaceOwner owner{
         .heap = true, .bits = geometry_.bits, .most_direct = geometry_.most_direct};
@@ -189,7 +194,9 @@ class HeapSpaceJudge {
       if (section.of_row() && !row(section, further)) further.reset();
     }
     if (!single_sections(found)) return;
-    if (singles) complete(found, space->at);
+    // A section of another size than its gap is one defect with what follows from it.
+    if (singles && known && !complete(found, space->at)) return;
+    if (further) judge_section_order(*space, file_);
     judge_heap_total(*space, further, file_);
   }
 
@@ -292,8 +299,8 @@ class HeapSpaceJudge {
     return sound;
   }
 
-  // The gaps between prefix, objects and end of each block.
-  void complete(const std::vector<FreeSection>& sections, const Place& at) const {
+  // Whether the sections are the gaps between prefix, objects and end of each block.
+  bool complete(const std::vector<FreeSection>& sections, const Place& at) const {
     std::vector<std::pair<std::uint64_t, std::uint64_t>> gaps;
     auto object = heap_.managed_.begin();
     for (const FractalHeap::Stretch& block : heap_.blocks_) {
@@ -308,6 +315,7 @@ class HeapSpaceJudge {
       return std::pair(section.offset, section.end());
     });
     judge<kCompleteRule>(CompleteSections{sections.size(), gaps.size(), equal}, at, file_.notes);
+    return equal;
   }
 
   const FractalHeap& heap_;
@@ -319,9 +327,9 @@ class HeapSpaceJudge {
 void FractalHeap::judge_index(Container& file) const {
   if (!file.whole_format || !whole_) return;
   const HeapSpaceJudge judge(*this, file);
-  judge.statistics();
+  const bool free_known = judge.statistics();
   huge_.judge_statistics(geometry_, place_, file);
-  judge.free_space();
+  judge.free_space(free_known);
 }
 
 }  // namespace hepcheck::hdf5

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <format>
 #include <set>
+#include <utility>
+#include <vector>
 
 #include "validator/formats/hdf5/pages.h"
 #include "validator/formats/hdf5/rule.h"
@@ -214,11 +216,6 @@ constexpr Rule kSectionTypeRule("h5-free-space-section-type", [](const SectionTy
     look.fail(0, std::format("a section of type {}", it.type), it.heap ? "0 to 3" : "0, 1 or 2");
 });
 
-struct SetOrder {
-  std::optional<std::uint64_t> before{};  // what is not smaller than its successor
-  std::uint64_t after = 0;
-};
-
 constexpr Rule kSetOrderRule("h5-free-space-set-order", [](const SetOrder& it, Look& look) {
   look.looked();
   if (it.before)
@@ -326,6 +323,7 @@ class ListReader {
     SetOrder order;
     std::uint64_t left = header_.stored, size_before = 0;
     bool any = false, all = true;
+    std::vector<std::pair<SectionSet, Place>> read_sets;
     while (left > 0) {
       const Region here = sets.part(read.at());
       SectionSet set{.left = left, .most = header_.most};
@@ -333,7 +331,7 @@ class ListReader {
       set.size = read.number(size_width, "size");
       set.whole = read.good();
       if (!judge<kSetFits>(set, here.place, file_.notes)) return misread();
-      judge<kSetNotEmpty>(set, here.place, file_.notes);
+      read_sets.emplace_back(set, here.place);
       const bool sized = judge<kSetSize>(set, here.place, file_.notes);
       if (any && set.size <= size_before && !order.before) order = {size_before, set.size};
       size_before = set.size;
@@ -346,7 +344,10 @@ class ListReader {
       all &= sized;
       left -= set.count;
     }
-    judge<kSetOrderRule>(order, sets.place, file_.notes);
+    // After a wrong number, the sets were taken apart at the wrong bytes.
+    for (const auto& [set, place] : read_sets) judge<kSetNotEmpty>(set, place, file_.notes);
+    if (all) into_.order = order;
+    into_.sets_at = sets.place;
     return all;
   }
 
@@ -469,6 +470,10 @@ void judge_file_total(const FreeSpace& space, Container& file) {
 
 }  // namespace
 
+void judge_section_order(const FreeSpace& space, Container& file) {
+  if (space.order) judge<kSetOrderRule>(*space.order, space.sets_at, file.notes);
+}
+
 void judge_heap_total(const FreeSpace& space, std::optional<FurtherRows> further, Container& file) {
   if (!space.whole || !further) return;
   std::uint64_t found = further->payload;
@@ -494,17 +499,12 @@ std::set<std::size_t> judge_sections(const std::vector<std::optional<FreeSpace>>
   for (std::size_t i = 0; i < managers.size(); ++i)
     if (managers[i])
       for (const FreeSection& each : managers[i]->sections) {
-        const FileSection judged{.section = each,
-                                 .file = file,
-                                 .superblock = length,
-                                 .manager = i,
-                                 .page_size = page_size.value_or(0)};
+        const FileSection judged{.section = each, .file = file, .superblock = length};
         if (!judge<kFileInside>(judged, each.at, file.notes)) {
           faulty.insert(i);
           continue;
         }
         if (each.size == 0) continue;
-        if (page_size && !judge<kPagedRule>(judged, each.at, file.notes)) faulty.insert(i);
         sorted.push_back({&each, i});
       }
   std::ranges::stable_sort(sorted, {}, [](const Section& s) { return s.section->offset; });
@@ -526,6 +526,13 @@ std::set<std::size_t> judge_sections(const std::vector<std::optional<FreeSpace>>
     }
     if (!furthest || section.end() > furthest->section->end()) furthest = &each;
   }
+  for (const Section& each : sorted)
+    if (page_size && !faulty.contains(each.manager))
+      judge<kPagedRule>(FileSection{.section = *each.section,
+                                    .file = file,
+                                    .manager = each.manager,
+                                    .page_size = *page_size},
+                        each.section->at, file.notes);
   return faulty;
 }
 
@@ -536,7 +543,10 @@ void judge_file_space(const std::vector<std::optional<FreeSpace>>& managers,
                       Container& file) {
   const std::set<std::size_t> faulty = judge_sections(managers, page_size, length, file);
   for (std::size_t i = 0; i < managers.size(); ++i)
-    if (managers[i] && !faulty.contains(i)) judge_file_total(*managers[i], file);
+    if (managers[i] && !faulty.contains(i)) {
+      judge_section_order(*managers[i], file);
+      judge_file_total(*managers[i], file);
+    }
 }
 
 }  // namespace hepcheck::hdf5

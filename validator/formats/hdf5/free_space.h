@@ -24,6 +24,12 @@ struct FreeSection {
   std::uint64_t end() const { return sum(offset, size); }
 };
 
+// Whether sets ascend by size, and the sections of a set by offset.
+struct SetOrder {
+  std::optional<std::uint64_t> before{};  // what is not smaller than its successor
+  std::uint64_t after = 0;
+};
+
 // Who names the manager.
 struct FreeSpaceOwner {
   bool heap = false;
@@ -35,12 +41,17 @@ struct FreeSpace {
   std::uint64_t total = 0, stored = 0, unstored = 0;
   Place at{};
   std::vector<FreeSection> sections{};
-  bool whole = false;  // the list was read to its end
+  bool whole = false;               // the list was read to its end
+  std::optional<SetOrder> order{};  // of a list that was
+  Place sets_at{};
 };
 
 // None if the header is refused.
 std::optional<FreeSpace> read_free_space(std::uint64_t address, const FreeSpaceOwner& owner,
                                          Container& file);
+
+// The order of the sections, if none of them is at fault.
+void judge_section_order(const FreeSpace& space, Container& file);
 
 // What the header says about the sections of a heap. `further`: the payload of the further rows of
 // its row sections, and their number; none if these are not known.

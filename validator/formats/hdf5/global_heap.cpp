@@ -251,7 +251,11 @@ bool GlobalHeaps::walk(const Region& block, Collection& into) {
   objects_ += into.objects.size();
   std::ranges::stable_sort(into.objects, {}, &Object::index);
   const auto twice = std::ranges::adjacent_find(into.objects, {}, &Object::index);
-  if (twice != into.objects.end()) whole.twice = twice->index;
+  if (twice != into.objects.end()) {
+    // Which of the two an element means is not known.
+    whole.twice = twice->index;
+    std::erase_if(into.objects, [&](const Object& each) { return each.index == whole.twice; });
+  }
   return judge_each<kCollectionWholeRules>(whole, block.place, file_.notes) && sound;
 }
 

@@ -110,12 +110,15 @@ HeapBytes undo_heap_filters(const Filters& filters, std::uint32_t mask,
 
 std::optional<Block> decode_heap_bytes(const Filters& filters, std::uint32_t mask,
                                        const Region& stored, std::uint64_t size, Container& file) {
-  judge<kMaskRule>(HeapMask{mask, filters.list.size()}, stored.place, file.notes);
+  const auto judge_mask = [&] {
+    judge<kMaskRule>(HeapMask{mask, filters.list.size()}, stored.place, file.notes);
+  };
   if (size > file.limits().block_bytes) {
     file.notes.not_examined(
         "h5-fractal-heap-filtered-decodes",
         std::format("a block of a fractal heap of {}, which exceeds the limit of {}",
                     counted(size, "byte"), counted(file.limits().block_bytes, "byte")));
+    judge_mask();
     return std::nullopt;
   }
   if (!file.charge(std::min(size, reach_of(filters, stored.size())))) return std::nullopt;
@@ -123,10 +126,13 @@ std::optional<Block> decode_heap_bytes(const Filters& filters, std::uint32_t mas
   if (made.unknown) {
     file.notes.not_examined("h5-fractal-heap-filtered-decodes",
                             "a block of a fractal heap, because of a filter");
+    judge_mask();
     return std::nullopt;
   }
+  // Bytes that do not decode are one defect with a wrong mask.
   if (!judge<kDecodesRule>(HeapDecoded{made, stored.size(), size}, stored.place, file.notes))
     return std::nullopt;
+  judge_mask();
   if (field_recording)
     record_field(stored.place, 0, stored.size(), "filtered, fields not shown", nullptr);
   Place inside = stored.place;

@@ -63,6 +63,7 @@ struct DataLayout {
 struct LayoutContext {
   const Dataspace& space;
   std::uint32_t type_size;
+  bool type_sound;
   bool filtered;
   bool early;     // space is allocated when the dataset is created
   bool external;  // the values are in other files

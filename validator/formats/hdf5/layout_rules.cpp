@@ -330,8 +330,10 @@ bool contiguous_with_size(const LayoutOf& it) {
          it.value_bytes() != kUndefined;
 }
 
+// Another size may be that of another datatype, or of the greatest extent.
 void size_exact(const LayoutOf& it, Look& look) {
   if (!contiguous_with_size(it) || it.layout.address == kUndefined) return;
+  if (!it.type_sound || it.space.can_grow()) return;
   look.looked();
   if (it.layout.size != it.value_bytes())
     look.fail(0, std::format("{} bytes of values", it.layout.size),

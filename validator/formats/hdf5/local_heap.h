@@ -25,8 +25,8 @@ class LocalHeap {
   std::uint64_t size() const { return segment_.region().size(); }
   // The string that begins there; none if it does not end inside the heap.
   std::optional<std::string_view> text(std::uint64_t offset) const;
-  // The heap of a group, when all texts in use are known.
-  void judge_texts(const std::vector<GroupText>& texts, Container& file) const;
+  // The heap of a group, when all texts in use are known. `sound`: none of its links is refused.
+  void judge_texts(const std::vector<GroupText>& texts, bool sound, Container& file) const;
 
  private:
   struct Free {

@@ -1,5 +1,6 @@
 #include "validator/formats/hdf5/notes.h"
 
+#include <algorithm>
 #include <format>
 
 namespace hepcheck::hdf5 {
@@ -30,6 +31,9 @@ bool Notes::fail(const ClauseId& clause, const Place& at, std::string observed,
   // A clause that the specification does not have is never violated.
   if (severity(clause) != Severity::kNone) failed_.set(clause.place());
   if (error) errors_.set(clause.place());
+  constexpr std::size_t kMostFaults = 64;
+  const bool fault = !silent() && (error || severity(clause) == Severity::kWarning);
+  if (fault && faults_.size() < kMostFaults) faults_.push_back(at);
   return error;
 }
 
@@ -44,6 +48,13 @@ bool Notes::error(std::string_view clause) const {
   for (std::size_t i = 0; i < std::size(kClauseIds); ++i)
     if (kClauseIds[i] == clause) return probe_of_place(i).worst() == Severity::kError;
   return false;
+}
+
+bool Notes::faulty(const Region& region) const {
+  return std::ranges::any_of(faults_, [&](const Place& at) {
+    return at.block == region.place.block && at.offset >= region.place.offset &&
+           at.offset - region.place.offset < region.size();
+  });
 }
 
 std::string Notes::trouble(std::size_t before) const {

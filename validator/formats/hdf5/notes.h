@@ -32,6 +32,7 @@ class Notes : public NotesOf<kClauseIds, Place> {
     attribute_.clear();
     failed_.reset();
     errors_.reset();
+    faults_.clear();
   }
   void in_attribute(std::string name) { attribute_ = std::move(name); }
   std::uint32_t object() const { return object_; }
@@ -42,6 +43,8 @@ class Notes : public NotesOf<kClauseIds, Place> {
   // The clauses violated since an object was entered; those of them that are errors.
   const ClauseSet& failed() const { return failed_; }
   const ClauseSet& errors() const { return errors_; }
+  // Whether one of them is an error or a warning about a byte of this region.
+  bool faulty(const Region& region) const;
 
   bool fail(const ClauseId& clause, const Place& at, std::string observed, std::string expected,
             std::string hint = {}, std::uint64_t more = 0);
@@ -74,6 +77,7 @@ class Notes : public NotesOf<kClauseIds, Place> {
  private:
   std::function<std::string(std::uint32_t)> path_of_;
   ClauseSet failed_{}, errors_{};
+  std::vector<Place> faults_{};  // of the errors and warnings, up to a limit
   std::uint32_t object_ = 0;
   std::string attribute_{};
   std::vector<NotExamined> not_examined_{};

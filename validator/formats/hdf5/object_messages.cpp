@@ -11,11 +11,13 @@
 
 #include "validator/formats/hdf5/dataspace.h"
 #include "validator/formats/hdf5/datatype.h"
+#include "validator/formats/hdf5/driver.h"
 #include "validator/formats/hdf5/external_files.h"
 #include "validator/formats/hdf5/fill.h"
 #include "validator/formats/hdf5/filters.h"
 #include "validator/formats/hdf5/layout.h"
 #include "validator/formats/hdf5/rule.h"
+#include "validator/formats/hdf5/space_info.h"
 
 namespace hepcheck::hdf5 {
 
@@ -295,6 +297,8 @@ constexpr Rule kAttributesOneRule("h5-attributes-one-storage", [](const Storage&
 });
 
 void as_phase(const Storage& it, Look& look, std::string_view what) {
+  // Numbers that contradict each other have their own clause.
+  if (it.max_compact < it.min_dense) return;
   look.looked();
   if (it.dense() ? it.number < it.min_dense && !it.large : it.number > it.max_compact)
     look.fail(0, std::format("{} {} in {}", it.number, what, it.dense() ? "a heap" : "the header"),
@@ -315,9 +319,11 @@ constexpr Rule kAttributesPhaseRule("h5-attributes-storage-as-phase",
 constexpr Rule kInfoFlagsRule("h5-attribute-info-flags-as-header", [](const Storage& it,
                                                                       Look& look) {
   if (!it.info || it.header.version != 2) return;
-  look.looked();
   const bool tracked = (it.header.flags & 4) != 0;
   const bool indexed = (it.header.flags & 8) != 0;
+  // Flags of the header that contradict each other have their own clause.
+  if (indexed && !tracked) return;
+  look.looked();
   if (it.info->tracked != tracked || it.info->indexed != indexed)
     look.fail(1, "another creation order than in the header", "the same flags");
 });
@@ -373,7 +379,7 @@ std::optional<std::uint64_t> encoded_size(const Message& message, Container& fil
     }
     case 0x04:
     case 0x05: {
-      const auto fill = read_fill(message.data, number_of(message.type) == 4, 0, file);
+      const auto fill = read_fill(message.data, number_of(message.type) == 4, {}, file);
       if (!fill) return std::nullopt;
       return fill->encoded;
     }
@@ -392,11 +398,21 @@ std::optional<std::uint64_t> encoded_size(const Message& message, Container& fil
     }
     case 0x0d: return text_of_message(message).find('\0') + 1;
     case 0x0e: return 16;
+    case 0x0f: return 2 + offset;
     case 0x10: return offset + length;
     case 0x11: return 2 * offset;
     case 0x12: return 8;
+    case 0x13: return 7;
+    case 0x14: return read_driver_message(message.data, file).encoded;
     case 0x15: return encoded_info(message.data, 2, file);
     case 0x16: return 5;
+    case 0x17: {
+      if ((message.flags & Message::kWasUnknown) != 0) return std::nullopt;  // out of date
+      const std::optional<SpaceInfo> info = read_space_info(message.data, file);
+      if (!info) return std::nullopt;
+      return info->encoded;
+    }
+    case 0x18: return 1 + offset + length;
     default: return std::nullopt;
   }
 }
@@ -483,7 +499,9 @@ void judge_slack(const ObjectHeader& header, Container& file) {
     if (const auto encoded = encoded_size(message, file)) {
       rest = message.data.part(*encoded);
       name_unused(rest, "padding");
-      judge<kSlackRule>(Slack{header.version, message, *encoded}, message.data.place, file.notes);
+      // A fault of the message may be why it seems to need fewer bytes.
+      if (!file.notes.faulty(message.data))
+        judge<kSlackRule>(Slack{header.version, message, *encoded}, message.data.place, file.notes);
     } else if (message.type == MessageType::kNil) {
       rest = message.data;
     }

@@ -227,6 +227,18 @@ class DatasetReader {
     const Message* message = header_.find(MessageType::kDatatype);
     return message && keep(shared_.datatype(message->data, message->shared()), made_.type);
   }
+  // None if the datatype is at fault, by itself or because the layout has chunks of other elements.
+  std::optional<std::uint32_t> element_size() const {
+    if (!made_.type.sound) return std::nullopt;
+    const Message* message = header_.find(MessageType::kLayout);
+    if (message && !message->shared()) {
+      const DataLayout layout = parse_layout(message->data, file_);
+      const unsigned last = layout.dimensionality;
+      if (layout.chunked() && layout.whole && last > 0 && layout.chunk[last - 1] != made_.type.size)
+        return std::nullopt;
+    }
+    return made_.type.size;
+  }
   bool old_fill() {
     if (!fill(MessageType::kOldFill)) return false;
     old_fill_ = std::exchange(made_.fill, std::nullopt);
@@ -236,7 +248,7 @@ class DatasetReader {
   bool fill(MessageType type) {
     return with(type, true, [&](const Region& data) {
       const bool old = type == MessageType::kOldFill;
-      made_.fill = read_fill(data, old, made_.type.size, file_);
+      made_.fill = read_fill(data, old, element_size(), file_);
       if (made_.fill && !old && old_fill_)
         judge_fills(*old_fill_, *made_.fill, data.place, file_.notes);
       return made_.fill.has_value();
@@ -260,6 +272,7 @@ class DatasetReader {
       made_.layout_at = data.place;
       const LayoutContext context{.space = made_.space,
                                   .type_size = made_.type.size,
+                                  .type_sound = made_.type.sound,
                                   .filtered = made_.filtered(),
                                   .early = made_.fill && made_.fill->early(),
                                   .external = made_.external,

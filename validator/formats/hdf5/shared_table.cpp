@@ -97,6 +97,8 @@ struct IndexHeader {
   unsigned types;
   std::uint16_t list_cutoff, tree_cutoff, messages;
   std::uint64_t address, heap;
+
+  bool cutoffs_fit() const { return tree_cutoff <= list_cutoff + 1; }
 };
 
 void index_version(const IndexHeader& it, Look& look) {
@@ -139,13 +141,13 @@ void index_types(const IndexHeader& it, Look& look) {
 
 void index_cutoffs(const IndexHeader& it, Look& look) {
   look.looked();
-  if (it.tree_cutoff > it.list_cutoff + 1)
+  if (!it.cutoffs_fit())
     look.fail(8, std::format("lists up to {}, trees from {}", it.list_cutoff, it.tree_cutoff),
               "no number of messages between the two");
 }
 
 void tree_needed(const IndexHeader& it, Look& look) {
-  if (it.kind != kTree) return;
+  if (it.kind != kTree || !it.cutoffs_fit()) return;
   look.looked();
   if (it.messages < it.tree_cutoff)
     look.fail(12, std::format("a tree of {} messages", it.messages),
@@ -317,10 +319,8 @@ void reference_excess(const UseCount& it, Look& look) {
               std::format("{} at most", it.uses + it.copies));
 }
 
-constexpr Rule<UseCount> kUseCountRules[] = {
-    {"h5-sohm-reference-count", reference_count},
-    {"h5-sohm-reference-count-excess", reference_excess},
-};
+constexpr Rule kUseCountRule("h5-sohm-reference-count", reference_count);
+constexpr Rule kUseExcessRule("h5-sohm-reference-count-excess", reference_excess);
 
 // A message of a version 1 header may be padded with up to seven zeros, which the hash leaves out.
 std::vector<std::uint32_t> hashes_of(const Region& message, std::uint32_t type) {
@@ -340,7 +340,7 @@ void shared_table_rules(RuleList& list) {
   list.structure<kTableMessageRules, kTableRules, kTypesOnceRule, kIndexFormRules, kIndexRemarks,
                  kIndexRules, kMessageListRules, kRecordCountRule, kRecordOrderRule, kLocationRule,
                  kHeapMessageRule, kMessageHashRule, kHeaderMessageRule, kMinimumRule,
-                 kRecordOnceRule, kUseRule, kPlainRule, kUseCountRules>();
+                 kRecordOnceRule, kUseRule, kPlainRule, kUseCountRule, kUseExcessRule>();
 }
 
 bool SharedTable::Index::tracks(unsigned type) const {
@@ -400,11 +400,11 @@ void SharedTable::read_index(Index& index) {
   const IndexHeader header{index.version,     index.kind,     index.types,   index.list_cutoff,
                            index.tree_cutoff, index.messages, index.address, index.heap_address};
   if (!judge<kIndexFormRules>(header, index.at, file_.notes)) return;
-  judge_each<kIndexRemarks>(header, index.at, file_.notes);
   // The tree tells whether the number is wrong, or the addresses are.
   if (index.kind == kTree && index.messages == 0 && index.address != kUndefined && !tree(index))
     return;
   if (!judge<kIndexRules>(header, index.at, file_.notes)) return;
+  judge_each<kIndexRemarks>(header, index.at, file_.notes);
   if (index.messages == 0) {
     index.sound = index.known = true;
     return;
@@ -435,12 +435,12 @@ bool SharedTable::tree(Index& index) {
   const Tree2Wanted wanted{.type = Tree2Type::kSharedMessages, .record_size = record_size()};
   const bool sound = walk_tree2(index.address, wanted, file_, [&](const Region& region) {
     Record record = parse_record(region);
-    if (!index.records.empty() &&
-        !judge<kRecordOrderRule>(RecordOrder{index.records.back().hash, record.hash}, region.place,
-                                 file_.notes))
-      return false;
+    const bool ascends =
+        index.records.empty() ||
+        judge<kRecordOrderRule>(RecordOrder{index.records.back().hash, record.hash}, region.place,
+                                file_.notes);
     index.records.push_back(std::move(record));
-    return true;
+    return ascends;
   });
   return sound && judge<kRecordCountRule>(RecordCount{index.messages, index.records.size()},
                                           index.at, file_.notes);
@@ -483,15 +483,15 @@ void SharedTable::judge_records(Index& index) {
       index.sound = false;
       return;
     }
-    if (!record.sound) {
-      if (record.location == kInHeap) index.by_id.try_emplace(record.id, i);
-      continue;
+    const std::string id = key_of_heap_id(std::as_bytes(std::span(record.id)));
+    if (record.sound) {
+      const auto key = std::tuple(id, record.hash, record.address, record.type, record.number);
+      sound &=
+          judge<kRecordOnceRule>(RecordTwice{!seen.insert(key).second}, record.at, file_.notes);
     }
-    const auto key = std::tuple(record.id, record.hash, record.address, record.type, record.number);
-    sound &= judge<kRecordOnceRule>(RecordTwice{!seen.insert(key).second}, record.at, file_.notes);
-    if (record.location == kInHeap) index.by_id.try_emplace(record.id, i);
+    if (record.location == kInHeap) index.by_id.try_emplace(id, i);
   }
-  index.known = sound;
+  index.known = sound && (index.types & ~kShareable) == 0;
   if (sound) index.heap->judge_index(file_);
 }
 
@@ -502,8 +502,12 @@ bool SharedTable::heap_record(Index& index, Record& record) {
       !judge<kHeapMessageRule>(HeapMessage{message->size()}, record.at, file_.notes))
     return false;
   RecordHash hash{record.hash, false};
+  // A mask that has other bits may lack some.
+  const bool any = (index.types & ~kShareable) != 0;
   for (unsigned type = 0; type < kTypes; ++type)
-    if (index.tracks(type) && lookup3(message->bytes, type) == record.hash) hash.fits = true;
+    if ((index.tracks(type) || (any && (kShareable >> type_bit(type) & 1U) != 0)) &&
+        lookup3(message->bytes, type) == record.hash)
+      hash.fits = true;
   if (!judge<kMessageHashRule>(hash, record.at, file_.notes)) return false;
   judge<kMinimumRule>(MessageMinimum{message->size(), index.minimum}, record.at, file_.notes);
   return true;
@@ -535,7 +539,10 @@ bool SharedTable::header_record(const Index& index, Record& record) {
 
 bool SharedTable::use(const Region& id, MessageType type, const Plain& plain,
                       const std::function<bool(const Region&)>& use) {
-  if (state_ == State::kUnreadable) return false;
+  if (state_ == State::kUnreadable) {
+    refused_elsewhere_ = true;
+    return false;
+  }
   MessageUse judged{type, {}};
   const auto refuse = [&](std::string trouble) {
     judged.trouble = std::move(trouble);
@@ -544,15 +551,23 @@ bool SharedTable::use(const Region& id, MessageType type, const Plain& plain,
   if (state_ == State::kNone) return refuse("the file has no table of shared messages");
   const auto index = std::ranges::find_if(
       indexes_, [&](const Index& each) { return each.tracks(static_cast<unsigned>(type)); });
-  if (index == indexes_.end()) return refuse("no index tracks messages of this type");
-  if (!index->sound) return false;
-  const std::string key(reinterpret_cast<const char*>(id.bytes.data()), id.bytes.size());
-  const auto found = index->by_id.find(key);
-  // A record that is refused may have been the one with that id.
-  if (found == index->by_id.end()) return index->known && refuse("a heap id that no record has");
+  // What is refused, or not known, may be what would tell the message.
+  const auto silent = [&] {
+    refused_elsewhere_ = true;
+    return false;
+  };
+  if (index == indexes_.end())
+    return std::ranges::all_of(indexes_, &Index::known)
+               ? refuse("no index tracks messages of this type")
+               : silent();
+  if (!index->sound) return silent();
+  const auto found = index->by_id.find(key_of_heap_id(id.bytes));
+  if (found == index->by_id.end())
+    return index->known ? refuse("a heap id that no record has") : silent();
   judge<kUseRule>(judged, id.place, file_.notes);
+  FractalHeap::judge_reserved(id, file_);
   Record& record = index->records[found->second];
-  if (!record.sound) return false;
+  if (!record.sound) return silent();
   std::optional<Region> message;
   {
     const Notes::Silence silence(file_.notes);
@@ -569,15 +584,25 @@ bool SharedTable::use(const Region& id, MessageType type, const Plain& plain,
   const bool counted = counting_ && !file_.notes.silent();
   if (!record.plain) {
     counting_ = false;
+    const bool refused_before = std::exchange(refused_elsewhere_, false);
     {
       const Notes::Silence silence(file_.notes);
       record.plain = plain(*message, type);
     }
+    record.part_refused = !*record.plain && refused_elsewhere_;
+    refused_elsewhere_ = refused_before;
     counting_ = counted;
+  }
+  // A part that is shared itself has a record of its own, which its use below judges.
+  if (!record.part_refused && !record.plain_judged && !file_.notes.silent()) {
+    record.plain_judged = true;
     judge<kPlainRule>(PlainMessage{*record.plain}, record.at, file_.notes);
   }
   if (counted) ++record.uses;
-  if (!*record.plain) return false;
+  if (!*record.plain && !record.part_refused) {
+    refused_elsewhere_ = true;
+    return false;
+  }
   // The shared parts of one attribute count once, however often the attribute is used.
   const bool before = std::exchange(counting_, counted && record.uses == 1);
   const bool good = use(*message);
@@ -594,6 +619,10 @@ void SharedTable::own_copy(const Message& message) {
 }
 
 void SharedTable::judge_counts() {
+  // What is refused may have more uses than were found. One of an unknown message is none.
+  const std::size_t unknown = file_.notes.error("h5-sohm-use-known") ? 1 : 0;
+  const bool all_found =
+      file_.notes.broken_by_errors() <= unknown && std::ranges::all_of(indexes_, &Index::known);
   for (const Index& index : indexes_) {
     if (!index.sound) continue;
     for (const Record& record : index.records) {
@@ -601,7 +630,8 @@ void SharedTable::judge_counts() {
       const auto copies = copies_.find(record.hash);
       const UseCount judged{record.count, record.uses,
                             copies == copies_.end() ? 0 : copies->second};
-      judge<kUseCountRules>(judged, record.at, file_.notes);
+      if (judge<kUseCountRule>(judged, record.at, file_.notes) && all_found)
+        judge<kUseExcessRule>(judged, record.at, file_.notes);
     }
   }
 }

@@ -51,6 +51,8 @@ class SharedTable {
     Place at{};
     bool sound = false;
     std::optional<bool> plain{};
+    bool plain_judged = false;
+    bool part_refused = false;  // not plain, because a record that a part of it uses is at fault
     std::uint64_t uses = 0;
     std::vector<std::byte> huge{};  // the bytes of a huge object, which the heap does not keep
   };
@@ -85,6 +87,7 @@ class SharedTable {
   std::vector<Index> indexes_{};
   std::unordered_map<std::uint32_t, std::uint64_t> copies_{};  // in headers, by hash
   bool counting_ = true;
+  bool refused_elsewhere_ = false;  // a use was refused without a finding of its own
 };
 
 }  // namespace hepcheck::hdf5

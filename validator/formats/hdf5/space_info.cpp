@@ -14,11 +14,6 @@ struct SpaceMessage {
   const SpaceInfo& info;
   std::uint64_t size, end;  // of the message; of the file
   unsigned length_size;
-
-  bool names_manager() const {
-    return std::ranges::any_of(info.managers,
-                               [](std::uint64_t address) { return address != kUndefined; });
-  }
 };
 
 void space_version(const SpaceMessage& it, Look& look) {
@@ -53,7 +48,7 @@ void persist(const SpaceMessage& it, Look& look) {
 void persist_strategy(const SpaceMessage& it, Look& look) {
   if (it.info.version == 0 || it.info.strategy > 3) return;
   look.looked();
-  if (it.info.persist != 0 && it.info.strategy > 1 && it.names_manager())
+  if (!it.info.strategy_fits())
     look.fail(1, std::format("a manager of free space with strategy {}", it.info.strategy),
               "managers only with strategy 0 or 1");
 }
@@ -81,7 +76,7 @@ void end_of_allocation(const SpaceMessage& it, Look& look) {
   look.looked();
   const std::uint64_t at = 5 + 2 * it.length_size, stated = it.info.end_of_allocation;
   if (stated == kUndefined) {
-    if (it.info.persist != 0 && it.names_manager())
+    if (it.info.persist != 0 && it.info.names_manager())
       look.fail(at, "an undefined end of allocation with managers", "an address");
   } else if (stated > it.end) {
     look.fail(at, std::format("end of allocation {}", stated),
@@ -124,6 +119,7 @@ SpaceInfo parse_space_info(const Region& message, const Container& file) {
     made.managers.push_back(read.address(file.offset_size, "manager"));
   made.whole = read.good();
   made.lists = message.part(lists, read.at() - lists);
+  made.encoded = read.at();
   return made;
 }
 
@@ -134,11 +130,13 @@ struct Pages {
   std::uint64_t blocks = 0, astray = 0;  // blocks of metadata, and those in more than one page
   std::string first{};
   std::uint64_t first_at = 0;
+
+  bool ends_at_border() const { return end % size == 0; }
 };
 
 void paged_end(const Pages& it, Look& look) {
   look.looked();
-  if (it.end % it.size != 0)
+  if (!it.ends_at_border())
     look.fail(0, std::format("the file ends at {}", it.end),
               std::format("a multiple of {}, the size of its pages", it.size));
 }
@@ -170,11 +168,18 @@ std::optional<SpaceInfo> read_space_info(const Region& message, Container& file)
   return made;
 }
 
-void judge_pages(const SpaceInfo& info, std::uint64_t end, Container& file) {
-  if (!info.paged()) return;
+bool judge_pages(const SpaceInfo& info, std::uint64_t end, const CacheImage* image,
+                 Container& file) {
+  if (!info.paged()) return true;
+  // The image of the metadata cache is written after the last page, when the file is closed.
+  if (image && sum(image->address, image->block.region().size()) == end) end = image->address;
   Pages pages{.size = info.page_size, .end = end};
   const Place place = file.place("superblock", 0);
-  if (!file.open_for_writing) judge<kPagedEnd>(pages, place, file.notes);
+  if (!file.open_for_writing) {
+    judge<kPagedEnd>(pages, place, file.notes);
+    // Then the size of the pages may be wrong, and with it all of their borders.
+    if (!pages.ends_at_border()) return false;
+  }
   for (const Extent& block : file.extents.sorted()) {
     if (file.extents.is_raw(block)) continue;
     ++pages.blocks;
@@ -185,6 +190,7 @@ void judge_pages(const SpaceInfo& info, std::uint64_t end, Container& file) {
     pages.first_at = file.base + block.address;
   }
   judge<kPagedBlock>(pages, place, file.notes);
+  return true;
 }
 
 }  // namespace hepcheck::hdf5

@@ -62,7 +62,7 @@ void k_positive(const Superblock& it, Look& look) {
 
 // The field means nothing before version 3, but libhdf5 refuses files with other bits.
 void flags_known(const Superblock& it, Look& look) {
-  if (it.version > 2 || it.cut) return;
+  if (it.version > 2 || it.cut || it.another_version()) return;
   look.looked();
   if ((it.unused_flags & ~7U) != 0)
     look.fail(it.version < 2 ? 20 : 11, std::format("consistency flags {:#x}", it.unused_flags),
@@ -70,7 +70,7 @@ void flags_known(const Superblock& it, Look& look) {
 }
 
 void reserved_zero(const Superblock& it, Look& look) {
-  if (it.version > 1 || it.cut) return;
+  if (it.version > 1 || it.cut || it.another_version()) return;
   look.looked();
   if (it.not_reserved) look.fail(*it.not_reserved, "a reserved byte that is not zero", "zero");
 }

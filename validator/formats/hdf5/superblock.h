@@ -39,6 +39,10 @@ struct Superblock {
   Region root_entry{};                                // versions 0 and 1: its symbol table entry
   std::uint32_t checksum = 0, computed_checksum = 0;  // versions 2 and 3
 
+  // It states versions of other structures that do not exist: its own version may be wrong.
+  bool another_version() const {
+    return free_space_version != 0 || root_version != 0 || shared_version != 0;
+  }
   // Addresses and sizes fit into 64 bits; otherwise nothing else of the file is examined.
   bool fits() const { return offset_size <= 8 && length_size <= 8; }
   bool open_for_writing() const { return version == 3 && (status & 5) != 0; }

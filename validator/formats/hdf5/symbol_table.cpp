@@ -397,7 +397,7 @@ bool read_symbol_table(const SymbolTable& table, Container& file, std::vector<Li
   if (!heap) return false;
   GroupTree tree(*heap, file, links);
   const bool sound = tree.walk(table.tree);
-  heap->judge_texts(tree.texts(), file);
+  heap->judge_texts(tree.texts(), sound, file);
   return sound;
 }
 

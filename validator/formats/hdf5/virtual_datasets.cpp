@@ -143,10 +143,8 @@ void names_not_empty(const Mapping& it, Look& look) {
 }
 
 constexpr Rule kFlagsRule("h5-virtual-block-flags", mapping_flags);
-constexpr Rule<Mapping> kMappingNameRules[] = {
-    {"h5-virtual-block-shared-name", shared_name},
-    {"h5-virtual-names-not-empty", names_not_empty},
-};
+constexpr Rule kSharedNameRule("h5-virtual-block-shared-name", shared_name);
+constexpr Rule kNamesRule("h5-virtual-names-not-empty", names_not_empty);
 
 // Whether a name stands for many: a percent sign and b. Two percent signs stand for one.
 bool is_pattern(std::string_view name) {
@@ -221,9 +219,11 @@ class MappingReader {
     made.dataset = name("dataset", (made.flags & kDatasetShared) != 0, false, datasets_);
     cut_ |= !read_.good();
     if (cut_ || file_.exhausted()) return std::nullopt;
-    judge_each<kMappingNameRules>(made, rest.place, file_.notes);
+    judge<kSharedNameRule>(made, rest.place, file_.notes);
     if (!selection(std::nullopt, made.source) || !selection(dataset_.rank(), made.here))
       return std::nullopt;
+    // Where a name was not empty before, what follows it is no selection.
+    judge<kNamesRule>(made, rest.place, file_.notes);
     judge_each<kSelectionPairRules>(made, rest.place, file_.notes);
     return made;
   }
@@ -311,7 +311,7 @@ constexpr Rule kVirtualLoopRule("h5-risk-virtual-loop", [](const Profile::Tally&
 }  // namespace
 
 void virtual_rules(RuleList& list) {
-  list.values<kVirtualExistsRule, kMappingBlockRules, kFlagsRule, kMappingNameRules,
+  list.values<kVirtualExistsRule, kMappingBlockRules, kFlagsRule, kSharedNameRule, kNamesRule,
               kSelectionPairRules, kEntriesRule, kHereRule, kVirtualLoopRule>();
 }
 

@@ -12,6 +12,7 @@
 #include "validator/formats/hdf5/decode.h"
 #include "validator/formats/hdf5/eligibility.h"
 #include "validator/formats/hdf5/file_risks.h"
+#include "validator/formats/hdf5/filters.h"
 #include "validator/formats/hdf5/object_messages.h"
 #include "validator/formats/hdf5/object_parts.h"
 #include "validator/formats/hdf5/overlaps.h"
@@ -234,10 +235,7 @@ void ContainerWalk::read_whole_extension() {
   file_.k_unknown = !header || !extension_messages(*header);
   if (!header) return;
   name_messages(*header, file_);
-  if (notes_.errors().none())
-    for (const Message& message : header->messages)
-      if (of_whole_file(message.type) && (message.flags & Message::kWasUnknown) == 0)
-        name_unused(message.data, "padding");
+  if (notes_.errors().none()) judge_slack(*header, file_);
 }
 
 // False if the K values are unknown.
@@ -360,6 +358,7 @@ void ContainerWalk::visit(std::uint32_t number) {
   switch (objects_[number].kind) {
     case ObjectKind::kGroup:
       objects_[number].whole = group(number, *header, table);
+      if (file_.whole_format && objects_[number].whole) group_filters(*header);
       all_groups_ &= objects_[number].whole;
       break;
     case ObjectKind::kDataset: dataset(*header); break;
@@ -377,8 +376,10 @@ void ContainerWalk::visit(std::uint32_t number) {
                           "an object that is not a group, a dataset or a datatype");
       break;
   }
-  if (objects_[number].kind != ObjectKind::kGroup || objects_[number].whole)
-    judge_remembered(number);
+  // What an object of no known kind lacks has its own clause.
+  const ObjectKind kind = objects_[number].kind;
+  const bool unknown = file_.whole_format && number != 0 && kind == ObjectKind::kOther;
+  if (!unknown && (kind != ObjectKind::kGroup || objects_[number].whole)) judge_remembered(number);
   if (file_.whole_format && notes_.errors().none() && objects_[number].kind != ObjectKind::kOther)
     judge_slack(*header, file_);
   name_messages(*header, file_);
@@ -437,9 +438,18 @@ std::optional<Objects::Found> ContainerWalk::follow(const Link& link, std::uint3
   ++object.links;
   if (link.scratch && !object.visited)
     remembered_.emplace(child.number, *link.scratch);
-  else if (link.scratch && (object.kind == ObjectKind::kGroup ? object.whole : object.sound))
+  else if (link.scratch && !(file_.whole_format && object.kind == ObjectKind::kOther) &&
+           (object.kind == ObjectKind::kGroup ? object.whole : object.sound))
     judge_symbols(child.number, *link.scratch);
   return child;
+}
+
+// The filters that a group has for the heap of its links, which states them itself.
+void ContainerWalk::group_filters(const ObjectHeader& header) {
+  const Message* message = header.find(MessageType::kFilters);
+  if (!message) return;
+  shared_.with(message->data, MessageType::kFilters, message->shared(),
+               [&](const Region& data) { return read_filters(data, file_).has_value(); });
 }
 
 // False if part of it was refused, or not read.
@@ -597,9 +607,9 @@ void ContainerWalk::judge_space(const std::vector<std::optional<FreeSpace>>& man
   for (const std::optional<FreeSpace>& manager : managers)
     if (manager) free_listed_ = sum(free_listed_, manager->total);
   notes_.enter(0);
-  judge_pages(*space_, superblock_.end(), file_);
+  const bool borders = judge_pages(*space_, superblock_.end(), image_ ? &*image_ : nullptr, file_);
   std::optional<std::uint64_t> page_size;
-  if (space_->pages_known()) page_size = space_->paged() ? space_->page_size : 0;
+  if (borders && space_->pages_known()) page_size = space_->paged() ? space_->page_size : 0;
   judge_file_space(managers, page_size, superblock_.length, file_);
 }
 

@@ -127,6 +127,7 @@ class ContainerWalk {
   void read_root();
   void visit(std::uint32_t number);
   void describe(std::uint32_t number, const ObjectHeader& header);
+  void group_filters(const ObjectHeader& header);
   bool group(std::uint32_t number, const ObjectHeader& header, const TableGroups* table);
   std::optional<Objects::Found> follow(const Link& link, std::uint32_t parent);
   void judge_remembered(std::uint32_t number);
