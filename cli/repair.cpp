@@ -267,8 +267,7 @@ std::optional<std::string> differs_for_library(const Work& work, int before, int
 // Writes the copy without unused space to `packed`, in a worker that can change nothing else.
 Result<RepairedSubject> pack_copy(const Work& work, int copy, int packed) {
   struct stat before{};
-  if (packed < 0 || fstat(copy, &before) != 0)
-    return failure("", "no second copy can be written");
+  if (packed < 0 || fstat(copy, &before) != 0) return failure("", "no second copy can be written");
   const auto size = static_cast<std::uint64_t>(before.st_size);
   const int own = fcntl(packed, F_DUPFD_CLOEXEC, 3);
   auto rewrite = Rewrite::of_private(Descriptor{own}, work.path);
@@ -279,8 +278,8 @@ Result<RepairedSubject> pack_copy(const Work& work, int copy, int packed) {
   const auto made = answer_of(
       {{copy, own}}, bounds,
       [&] -> Result<std::string> {
-        const RepairedSubject subject = hdf5::pack_container(
-            Bytes::of_descriptor(copy, work.path), **rewrite, work.options.limits);
+        const RepairedSubject subject = hdf5::pack_container(Bytes::of_descriptor(copy, work.path),
+                                                             **rewrite, work.options.limits);
         if (const auto done = (*rewrite)->finish(); !done) return std::unexpected(done.error());
         return encoded(std::vector{subject}, {});
       },
@@ -316,7 +315,8 @@ bool drop_unused(const Work& work, const exchange::NewFile& copy,
     return false;
   auto container = std::ranges::find(subjects, "container", &RepairedSubject::kind);
   if (container == subjects.end() && (!packed->changes.empty() || !packed->notes.empty()))
-    container = subjects.insert(container, {.kind = "container", .path = "/", .spec = packed->spec});
+    container =
+        subjects.insert(container, {.kind = "container", .path = "/", .spec = packed->spec});
   for (RepairChange& change : packed->changes) container->changes.push_back(std::move(change));
   for (std::string& note : packed->notes) container->notes.push_back(std::move(note));
   return true;

@@ -282,6 +282,9 @@ class Container(unittest.TestCase):
             with self.subTest(name):
                 status, report = self.repair(folder / f"{name}.h5")
                 self.assertEqual((status, report["subjects"][0]["left"]), (0, []))
+                # The HDF5 library ends with a failed assertion if a file that lists its space has none.
+                fields = run("layout", "--fields", self.fixed).stdout
+                self.assertNotIn("end of allocation: undefined", fields)
         self.assertEqual(self.repair(folder / "III.H/h5-free-space-heap-row--offset.h5")[0], 1)
 
     def test_checksums_are_not_renewed(self):
@@ -331,7 +334,8 @@ class Container(unittest.TestCase):
         self.assertEqual((status, report["identical"], len(unused(report))), (0, True, 2))
         self.assertIn("5000 bytes at the end of the file are unused; --compact drops them", unused(report)[1])
         status, report = self.repair(longer, "--compact")
-        self.assertEqual((status, unused(report)), (0, []))
+        self.assertEqual(status, 0)
+        self.assertRegex(unused(report)[0], "^[0-7] of .* stay unused: structures keep the remainder")
         self.assertEqual([change["act"].split(":")[0] for change in report["subjects"][0]["repaired"]],
                          ["unused bytes at the end of the file dropped", "unused space dropped"])
         from_longer = self.fixed.read_bytes()

@@ -23,8 +23,8 @@ void record_address(const Place& place, std::uint64_t at, unsigned width, std::u
   if (!in_file(place) || address_recording->in_fixed_bytes_ > 0)
     address_recording->add_fixed(value);
   else
-    address_recording->add(StoredAddress{
-        place.block + place.offset + at, value, width, address_recording->cached_});
+    address_recording->add(
+        StoredAddress{place.block + place.offset + at, value, width, address_recording->cached_});
 }
 
 void record_checksum(const Region& summed, std::uint64_t at) {

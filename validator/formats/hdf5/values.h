@@ -83,8 +83,7 @@ class Values {
   void attribute(const Attribute& attribute, std::uint64_t object);
   void fill(const Dataset& dataset);
   // The elements of a chunk that are inside the extent.
-  void chunk(const Dataset& dataset, std::span<const std::uint64_t> scaled,
-             const Region& bytes);
+  void chunk(const Dataset& dataset, std::span<const std::uint64_t> scaled, const Region& bytes);
   // Compact and contiguous values.
   void stored(const Dataset& dataset);
 

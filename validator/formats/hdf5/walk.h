@@ -65,7 +65,7 @@ struct TableRecord {
 };
 
 struct WalkOptions {
-  bool decode = false;                // examine the chunks
+  bool decode = false;  // examine the chunks
   // Of values, only those that have addresses, but all of them.
   bool only_addresses = false;
   std::optional<std::string> only{};  // only this object, and everything below it

@@ -43,6 +43,7 @@ struct Found {
   std::set<std::uint64_t> fixed{};
   std::optional<std::uint64_t> allocation_end_at{};
   std::optional<Overwrite> without_lists{};
+  bool lists = false;
 };
 
 // Why not all addresses of a file are known; empty if they are.
@@ -83,9 +84,12 @@ Result<Found> find(const Bytes& file, const Limits& limits, const Overwrite* rep
               .fixed = recording.fixed(),
               .allocation_end_at = allocation_end_at(walk),
               .without_lists = without_lists(walk, file)};
+  if (const auto& space = walk.space())
+    found.lists =
+        std::ranges::any_of(space->managers, [](std::uint64_t each) { return each != kUndefined; });
   for (const Extent& each : container.extents.sorted())
-    found.structures.push_back({each.address, each.size, container.extents.kind(each),
-                                container.extents.is_raw(each)});
+    found.structures.push_back(
+        {each.address, each.size, container.extents.kind(each), container.extents.is_raw(each)});
   return found;
 }
 
@@ -257,8 +261,8 @@ Result<std::vector<std::uint64_t>> change_addresses(const Found& before, const F
     const auto& [position, value, width, cached] = after.addresses[i];
     std::byte* const bytes = editor.at(position, width);
     if (!bytes || editor.number(bytes, width) != before.addresses[i].value)
-      return failure("", std::format("the place of the address {} is not known",
-                                     before.addresses[i].value));
+      return failure(
+          "", std::format("the place of the address {} is not known", before.addresses[i].value));
     if (value == before.addresses[i].value) continue;
     editor.put(bytes, width, value);
     changed.push_back(position);
@@ -293,8 +297,11 @@ std::optional<std::uint64_t> change_checksums(const Found& after,
 Result<Packed> pack(const Bytes& file, Rewrite& to, const Limits& limits) {
   Result<Found> before = find(file, limits, nullptr);
   if (!before) return std::unexpected(before.error());
-  Packed made{.size_before = file.size(), .size_after = file.size(),
-              .unused_before = before->unused, .unused_after = before->unused};
+  Packed made{.size_before = file.size(),
+              .size_after = file.size(),
+              .unused_before = before->unused,
+              .unused_after = before->unused,
+              .lists = before->lists};
   const std::optional<Overwrite> lists = std::move(before->without_lists);
   if (lists) {
     before = find(file, limits, &*lists);
@@ -339,18 +346,17 @@ Result<Packed> pack(const Bytes& file, Rewrite& to, const Limits& limits) {
   editor.flush();
   if (to.failed()) return trouble();
 
-  const Result<Found> after = find(Bytes::of_descriptor(to.descriptor(), file.name()), limits,
-                                   nullptr);
+  const Result<Found> after =
+      find(Bytes::of_descriptor(to.descriptor(), file.name()), limits, nullptr);
   if (!after) return failure("", "moved structures cannot be read again: " + after.error().cause);
-  if (joined(after->structures) != joined(wanted->structures) || after->addresses != wanted->addresses ||
-      after->checksums != wanted->checksums || after->fixed != wanted->fixed ||
-      after->end != wanted->end)
+  if (joined(after->structures) != joined(wanted->structures) ||
+      after->addresses != wanted->addresses || after->checksums != wanted->checksums ||
+      after->fixed != wanted->fixed || after->end != wanted->end)
     return failure("", "moved structures are not read as they were before");
   made.size_after = size;
   made.unused_after = after->unused;
   made.structures = moves->moved();
   made.checksums = *checksums;
-  made.lists = lists.has_value();
   return made;
 }
 

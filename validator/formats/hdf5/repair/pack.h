@@ -1,4 +1,5 @@
-// Moves the structures of a file together, so that the space between them, which nothing uses, goes.
+// Moves the structures of a file together, so that the space between them, which nothing uses,
+// goes.
 //
 // All structures keep their order, their bytes and the remainder of their address modulo 8. What
 // changes are addresses, wherever the reader finds them: in structures, in references and in

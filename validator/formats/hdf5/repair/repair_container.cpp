@@ -460,8 +460,8 @@ RepairedSubject pack_container(const Bytes& file, Rewrite& to, const Limits& lim
                             packed->lists ? "; lists of free space dropped" : ""),
          .from = std::format("file of {} bytes, {} of them unused", packed->size_before,
                              packed->unused_before),
-         .to = std::format("{} bytes, {} of them unused", packed->size_after,
-                           packed->unused_after)});
+         .to =
+             std::format("{} bytes, {} of them unused", packed->size_after, packed->unused_after)});
   if (packed->unused_after > 0)
     made.notes.push_back(
         std::format("{} of {} bytes stay unused: {}", packed->unused_after, packed->size_after,

@@ -36,14 +36,12 @@ std::optional<Overwrite> without_lists(ContainerWalk& walk, const Bytes& file) {
     if (!file.read(at.block, made.bytes) || at.offset > extent.size ||
         size > extent.size - at.offset)
       return std::nullopt;
-    const bool ends = allocation_end_at(walk).has_value();
+    const std::vector<std::byte> before = made.bytes;
     const std::size_t width = walk.container().offset_size;
-    const auto lists =
-        std::span(made.bytes).subspan(at.offset, size).subspan(space->version == 0 ? 0 : width);
-    if (std::ranges::all_of(lists, [](std::byte each) { return each == kNone; }))
-      return std::nullopt;
-    std::ranges::fill(lists, kNone);
-    if (ends) put(made.bytes, at.offset, width, walk.superblock().end());
+    const auto numbers = std::span(made.bytes).subspan(at.offset, size);
+    std::ranges::fill(numbers.subspan(space->version == 0 ? 0 : width), kNone);
+    if (allocation_end_at(walk)) put(numbers, 0, width, walk.superblock().end());
+    if (made.bytes == before) return std::nullopt;
     const std::string_view kind = extents.kind(extent);
     if (kind == "OHDR" || kind == "OCHK") renew_checksum(made.bytes);
     return made;

@@ -26,7 +26,7 @@ struct Overwrite {
 
 // The block with the file space info message, without the addresses of the lists of free space. The
 // end of allocation, which the HDF5 library requires of a file that lists its free space, is then
-// that of the file. None if there are no lists, or the block cannot be read.
+// that of the file. None if nothing changes by it, or the block cannot be read.
 std::optional<Overwrite> without_lists(ContainerWalk& walk, const Bytes& file);
 
 // Where the end of allocation is stored, from the first byte of the file, if it is defined.
