@@ -167,10 +167,16 @@ class Compact(unittest.TestCase):
             self.assertLess(self.unused(self.to), 8 * 13)  # before each structure that was after a hole
         for each in report["values"]:
             self.assertEqual(each["before"], each["after"])
+        self.assertEqual(self.violated(self.path), self.violated(self.to))
         again, _ = compact(self.to, self.again)
         self.assertTrue(again["identical"])
         self.assertEqual(self.to.read_bytes(), self.again.read_bytes())
         return report, notes
+
+    def violated(self, path):
+        subjects = json.loads(run("validate", "--spec", "hdf5", "--format", "json", path).stdout)["files"][0]["tables"]
+        return [clause["id"] for subject in subjects for clause in subject["clauses"]
+                if clause["verdict"] == "fail" and not clause["id"].startswith("h5-risk-")]
 
     def unused(self, path):
         notes = json.loads(run("repair", path, "-n", "--spec", "hdf5", "--format", "json").stdout)["subjects"][0]["notes"]
