@@ -323,7 +323,8 @@ class Apart(unittest.TestCase):
     """Fixtures of the generator, whose blocks are moved apart, become what they were."""
 
     def test_fixtures(self):
-        recipes = formats.find("hdf5").recipes("valid/*")
+        # One has values of 1 GiB, of which the digests take minutes.
+        recipes = [each for each in formats.find("hdf5").recipes("valid/*") if "1-gib" not in each.path]
         chosen = recipes if formats.EVERY else recipes[::len(recipes) // 40]
         same = 0
         with tempfile.TemporaryDirectory() as folder:
