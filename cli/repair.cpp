@@ -244,7 +244,12 @@ Digests digests_of(const Work& work, int file, const std::map<std::string, std::
 
 // A file without a name, in the directory of another.
 Descriptor unnamed_beside(const std::string& path) {
-  std::string name = std::filesystem::path(path).parent_path().string() + "/.hepcheck-new-XXXXXX";
+  const std::string folder = std::filesystem::path(path).parent_path().string();
+#ifdef O_TMPFILE
+  if (Descriptor made{open(folder.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600)}) return made;
+#endif
+  // Not every file system has such files.
+  std::string name = folder + "/.hepcheck-new-XXXXXX";
   Descriptor made{mkostemp(name.data(), O_CLOEXEC)};
   if (made) unlink(name.c_str());
   return made;

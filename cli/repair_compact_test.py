@@ -167,10 +167,16 @@ class Compact(unittest.TestCase):
             self.assertLess(self.unused(self.to), 8 * 13)  # before each structure that was after a hole
         for each in report["values"]:
             self.assertEqual(each["before"], each["after"])
+        self.assertEqual(self.violated(self.path), self.violated(self.to))
         again, _ = compact(self.to, self.again)
         self.assertTrue(again["identical"])
         self.assertEqual(self.to.read_bytes(), self.again.read_bytes())
         return report, notes
+
+    def violated(self, path):
+        subjects = json.loads(run("validate", "--spec", "hdf5", "--format", "json", path).stdout)["files"][0]["tables"]
+        return [clause["id"] for subject in subjects for clause in subject["clauses"]
+                if clause["verdict"] == "fail" and not clause["id"].startswith("h5-risk-")]
 
     def unused(self, path):
         notes = json.loads(run("repair", path, "-n", "--spec", "hdf5", "--format", "json").stdout)["subjects"][0]["notes"]
@@ -317,7 +323,8 @@ class Apart(unittest.TestCase):
     """Fixtures of the generator, whose blocks are moved apart, become what they were."""
 
     def test_fixtures(self):
-        recipes = formats.find("hdf5").recipes("valid/*")
+        # One has values of 1 GiB, of which the digests take minutes.
+        recipes = [each for each in formats.find("hdf5").recipes("valid/*") if "1-gib" not in each.path]
         chosen = recipes if formats.EVERY else recipes[::len(recipes) // 40]
         same = 0
         with tempfile.TemporaryDirectory() as folder:

@@ -1,6 +1,7 @@
 #include "validator/exchange/new_file.h"
 
 #include <fcntl.h>
+#include <signal.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -31,6 +32,27 @@ void remember(const std::string& name) {
   std::memcpy(unfinished.name.data(), name.c_str(), name.size() + 1);
   unfinished.there = true;
 }
+
+// While it exists, signals that end the program wait.
+class HeldSignals {
+ public:
+  HeldSignals() {
+    sigset_t ending;
+    sigemptyset(&ending);
+    for (const int number : {SIGHUP, SIGINT, SIGTERM}) sigaddset(&ending, number);
+    pthread_sigmask(SIG_BLOCK, &ending, &before_);
+  }
+  HeldSignals(const HeldSignals&) = delete;
+  HeldSignals& operator=(const HeldSignals&) = delete;
+  ~HeldSignals() {
+    const int trouble = errno;
+    pthread_sigmask(SIG_SETMASK, &before_, nullptr);
+    errno = trouble;
+  }
+
+ private:
+  sigset_t before_{};
+};
 
 constexpr std::size_t kSmall = std::size_t{64} << 10;
 // For a larger piece, Linux looks for a long run of free pages, which can take several times as
@@ -70,10 +92,14 @@ Result<NewFile> NewFile::of(const std::string& path, Options options) {
       std::filesystem::equivalent(path, options.source, unknown))
     return failure(path, "it is the file that is read, and is not replaced");
   std::string name = folder_of(path) + "/.hepcheck-new-XXXXXX";
-  made.file_ = Descriptor{mkostemp(name.data(), O_CLOEXEC)};
+  {
+    // A signal must not come while the file exists and the handler does not know it.
+    const HeldSignals held;
+    made.file_ = Descriptor{mkostemp(name.data(), O_CLOEXEC)};
+    if (made.file_) remember(name);
+  }
   if (!made.file_) return failure(path, std::strerror(errno));
   made.temporary_ = name;
-  remember(name);
   const mode_t mask = umask(0);
   umask(mask);
   if (fchmod(made.file_.get(), 0666 & ~mask) != 0) return failure(path, std::strerror(errno));

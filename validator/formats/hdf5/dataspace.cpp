@@ -154,10 +154,12 @@ Dataspace parse_dataspace(const Region& message, unsigned length_size) {
     made.reserved |= read.u32("reserved") != 0;
   }
   if (made.rank > kMostDimensions) return made;
-  for (unsigned d = 0; d < made.rank; ++d) made.sizes[d] = read.number_or_undefined(length_size, "size");
+  for (unsigned d = 0; d < made.rank; ++d)
+    made.sizes[d] = read.number_or_undefined(length_size, "size");
   made.maxima = made.sizes;
   if ((made.flags & 1) != 0)
-    for (unsigned d = 0; d < made.rank; ++d) made.maxima[d] = read.number_or_undefined(length_size, "maximum");
+    for (unsigned d = 0; d < made.rank; ++d)
+      made.maxima[d] = read.number_or_undefined(length_size, "maximum");
   made.whole = read.good();
   made.encoded = read.at();
   // Nobody writes permutation indices, and no clause asks that they fit.

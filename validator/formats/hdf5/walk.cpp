@@ -104,6 +104,18 @@ std::vector<std::string> names_on(std::string_view path) {
   return names;
 }
 
+// The value of the older of two messages, which nobody reads, may have addresses, too.
+void take_old_fill(const ObjectHeader& header, Dataset dataset, SharedMessages& shared,
+                   Container& file, Values& values) {
+  const Message* old = header.find(MessageType::kOldFill);
+  if (!old || !header.has(MessageType::kFill)) return;
+  shared.with(old->data, MessageType::kOldFill, old->shared(), [&](const Region& data) {
+    dataset.fill = read_fill(data, true, dataset.type.size, file);
+    values.fill(dataset);
+    return true;
+  });
+}
+
 }  // namespace
 
 void walk_rules(RuleList& list) {
@@ -500,6 +512,7 @@ void ContainerWalk::dataset(const ObjectHeader& header) {
     heap_reference = values(dataset, record);
     if (file_.whole_format && options_.decode) {
       values_.fill(dataset);
+      if (address_recording) take_old_fill(header, dataset, shared_, file_, values_);
       if (record.layout_class == LayoutClass::kVirtual)
         virtual_.read(dataset, objects_.path(record.object), heaps_, file_);
     }

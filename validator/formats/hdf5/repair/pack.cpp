@@ -44,6 +44,7 @@ struct Found {
   std::optional<std::uint64_t> allocation_end_at{};
   std::optional<Overwrite> without_lists{};
   bool lists = false;
+  std::vector<std::string> violated{};  // clauses, except about the risks of a file
 };
 
 // Why not all addresses of a file are known; empty if they are.
@@ -87,6 +88,8 @@ Result<Found> find(const Bytes& file, const Limits& limits, const Overwrite* rep
   if (const auto& space = walk.space())
     found.lists =
         std::ranges::any_of(space->managers, [](std::uint64_t each) { return each != kUndefined; });
+  for (const std::string& clause : walk.notes().broken())
+    if (!clause.starts_with("h5-risk-")) found.violated.push_back(clause);
   for (const Extent& each : container.extents.sorted())
     found.structures.push_back(
         {each.address, each.size, container.extents.kind(each), container.extents.is_raw(each)});
@@ -155,7 +158,8 @@ class Moves {
 
 // What the reader has to find afterwards.
 Result<Found> moved(const Found& found, const Moves& moves) {
-  Found made{.base = found.base, .end = moves.end(), .fixed = found.fixed};
+  Found made{
+      .base = found.base, .end = moves.end(), .fixed = found.fixed, .violated = found.violated};
   for (std::size_t i = 0; i < found.structures.size(); ++i) {
     made.structures.push_back(found.structures[i]);
     made.structures.back().address = moves.all()[i].to;
@@ -351,7 +355,8 @@ Result<Packed> pack(const Bytes& file, Rewrite& to, const Limits& limits) {
   if (!after) return failure("", "moved structures cannot be read again: " + after.error().cause);
   if (joined(after->structures) != joined(wanted->structures) ||
       after->addresses != wanted->addresses || after->checksums != wanted->checksums ||
-      after->fixed != wanted->fixed || after->end != wanted->end)
+      after->fixed != wanted->fixed || after->end != wanted->end ||
+      after->violated != wanted->violated)
     return failure("", "moved structures are not read as they were before");
   made.size_after = size;
   made.unused_after = after->unused;
