@@ -598,10 +598,10 @@ def beside_another_file(order):
 
 
 def created_between_sessions():
-    """An object that appears without SWMR is known in the next session with SWMR."""
+    """An object that is created without SWMR, and is known in the next session with SWMR."""
     session = Session(two_links("/d"), two_links("/e"))
     session.mark(0).call("close").log.record("C").record("O", NAME.encode())
-    session.mark(1).write("OHDR /").flush()
+    session.mark(1).call("create /e").write("OHDR /").flush()
     session.call("swmr").mark(5).call("swmr-started").write("OHDR /d")
     return session.flush().close()
 

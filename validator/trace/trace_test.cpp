@@ -629,6 +629,12 @@ TEST(Judge, DatasetsThatOnlyOneStateHas) {
   EXPECT_EQ("OLD", verdict(none, none, one));
   EXPECT_EQ("NEW", verdict(one, none, one));
   EXPECT_EQ("WRONG", verdict(none, one, two));
+  // The new contents of one, and nothing yet of the other.
+  Content last = two;
+  last.values["/x"].bytes = "b";
+  Content state = one;
+  state.values["/x"].bytes = "b";
+  EXPECT_EQ("BETWEEN", verdict(state, one, last));
 }
 
 TEST(Content, IsTransferredBetweenProcesses) {

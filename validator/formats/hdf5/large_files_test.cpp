@@ -136,19 +136,25 @@ FileMap map_of(const Descriptor& file, const MapOptions& options, std::size_t& m
 // Two datasets, of which one has more chunks than a message holds, and incomplete ones at its edge.
 TEST(LargeLists, OfManyChunksBeyond4Gibibytes) {
   constexpr std::uint64_t kFar = (std::uint64_t{1} << 32) - 100, kColumns = 5, kWidth = 2;
-  const std::vector<std::uint64_t> sizes{5'000, kColumns}, chunk{3, kWidth}, few{4, 4}, whole{2, 2};
+  constexpr std::uint64_t kHalf = std::uint64_t{1} << 31;
+  const std::vector<std::uint64_t> sizes{5'000, kColumns}, chunk{3, kWidth}, few{4, 4}, whole{2, 2},
+      wide{3 * kHalf}, half{kHalf};
   const std::uint64_t rows = (sizes[0] + 2) / 3, across = 3, bytes = chunk[0] * chunk[1];
   for (const std::uint64_t base : {0, 512}) {
     MadeFile made(base);
     made.dataset("few", few, implicit_layout(whole, 8'000));
     made.dataset("many", sizes, implicit_layout(chunk, kFar));
-    const Descriptor file = made.written(kFar + rows * across * bytes);
+    made.dataset("wide", wide, implicit_layout(half, kFar));
+    const Descriptor file = made.written(kFar + 3 * kHalf);
     std::size_t messages = 0;
     const ChunkLists lists = chunks_of(file, messages);
     EXPECT_EQ(lists.trouble, std::vector<std::string>{});
     EXPECT_GT(messages, 5u);
-    ASSERT_EQ(lists.datasets.size(), 2u);
+    ASSERT_EQ(lists.datasets.size(), 3u);
     for (const ChunkList& each : lists.datasets) EXPECT_TRUE(each.whole);
+    EXPECT_EQ(lists.datasets[2].numbers,
+              (std::vector<std::uint64_t>{0, 0, base + kFar, kHalf, kHalf, 0, base + kFar + kHalf,
+                                          kHalf, 2 * kHalf, 0, base + kFar + 2 * kHalf, kHalf}));
     EXPECT_EQ(lists.datasets[0].numbers,
               (std::vector<std::uint64_t>{0, 0, 0, base + 8'000, 4, 0, 2, 0, base + 8'004, 4,  //
                                           2, 0, 0, base + 8'008, 4, 2, 2, 0, base + 8'012, 4}));
@@ -162,7 +168,7 @@ TEST(LargeLists, OfManyChunksBeyond4Gibibytes) {
     const FileMap map = map_of(file, {}, messages);
     EXPECT_EQ(map.trouble, std::vector<std::string>{});
     EXPECT_EQ(map.base, base);
-    EXPECT_EQ(map.end, base + kFar + rows * across * bytes);
+    EXPECT_EQ(map.end, base + kFar + 3 * kHalf);
     EXPECT_EQ(map.size, map.end);
     const auto raw = std::ranges::find_if(map.ranges, [&](const FileRange& each) {
       return each.kind == FileMap::kRaw && map.objects[each.object] == "/many";
@@ -250,6 +256,12 @@ TEST(LimitedMaps, HaveTheLinesThatMatter) {
     walk.notes().keep_places(kMostPlaced);
     walk.run();
     const FileMap all = limited_map(walk, recording, 1'000'000);
+    // Every finding at a byte, whatever else was found before it.
+    EXPECT_EQ(all.findings.size(),
+              static_cast<std::size_t>(std::ranges::count_if(
+                  walk.notes().placed(),
+                  [](const auto& each) { return !each.clause.starts_with("h5-risk-"); })))
+        << paths[i];
     EXPECT_EQ(all.ranges_left_out, 0u) << paths[i];
     EXPECT_EQ(all.fields_left_out, 0u) << paths[i];
     const auto has_finding = [&](const FileRange& range) {

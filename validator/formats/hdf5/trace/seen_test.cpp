@@ -430,6 +430,21 @@ TEST(SeenStates, ReadingWhatChangedEqualsReadingAll) {
   EXPECT_GT(partly, 100u);
 }
 
+// A state is readable, or it is said why not.
+TEST(SeenStates, AreReadableOrSayWhyNot) {
+  std::size_t readable = 0, unreadable = 0;
+  for (const char* kind : {"valid", "invalid"})
+    for (const fs::directory_entry& each :
+         fs::recursive_directory_iterator(fs::path(HEPCHECK_SOURCE) / "fixtures/hdf5" / kind)) {
+      if (each.path().extension() != ".h5" || each.file_size() > 3'000) continue;
+      const Seen seen = see_on_disk(golden::file_text(each.path()));
+      EXPECT_EQ(seen.readable, seen.unreadable.empty()) << each.path() << ' ' << seen.unreadable;
+      ++(seen.readable ? readable : unreadable);
+    }
+  EXPECT_GT(readable, 100u);
+  EXPECT_GT(unreadable, 10u);
+}
+
 // The same along the writes of every log, where one state leads to the next.
 TEST(SeenStates, FollowTheWritesOfLogs) {
   std::size_t writes = 0;

@@ -1,0 +1,185 @@
+// Parts of a file that lie inside others, behind which further ones begin: the one that reaches
+// furthest counts, not the last one. And what is known of one dataset does not count for the next.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "validator/formats/hdf5/container.h"
+#include "validator/formats/hdf5/datatype.h"
+#include "validator/formats/hdf5/free_space.h"
+#include "validator/formats/hdf5/overlaps.h"
+#include "validator/formats/hdf5/profile.h"
+#include "validator/formats/hdf5/selection.h"
+#include "validator/formats/hdf5/specifications.h"
+#include "validator/formats/hdf5/values.h"
+
+namespace hepcheck::hdf5 {
+namespace {
+
+// A file of zeros, judged by all clauses about files.
+struct Zeros {
+  std::vector<std::byte> image{4096};
+  Bytes bytes = Bytes::of_image(image, "test");
+  Limits limits{};
+  Notes notes{default_revision("hdf5"), 100,
+              [](std::uint32_t object) { return '/' + std::to_string(object); }};
+  Container file{bytes, limits, notes};
+
+  Zeros() {
+    file.end = image.size();
+    file.whole_format = true;
+  }
+  // What a clause has found.
+  std::vector<std::string> found(const ClauseId& clause) const {
+    std::vector<std::string> made;
+    for (const Finding& each : notes.probe_of(clause).findings()) made.push_back(each.observed);
+    return made;
+  }
+};
+
+TEST(NestedParts, ShareBytesWithTheOneThatReachesFurthest) {
+  Zeros zeros;
+  zeros.file.extents.add("OHDR", 100, 400, 1);
+  zeros.file.extents.add("OCHK", 150, 10, 2);
+  zeros.file.extents.add("TREE", 300, 10, 3);
+  zeros.file.extents.add("SNOD", 600, 10, 4);
+  std::vector<std::uint32_t> told;
+  judge_overlaps(zeros.file,
+                 [&](std::uint32_t object, const ClauseId&) { told.push_back(object); });
+  EXPECT_EQ(zeros.found("swmr-metadata-no-overlap"),
+            (std::vector<std::string>{"10 bytes that share some with OHDR @ 100, of 400 bytes",
+                                      "10 bytes that share some with OHDR @ 100, of 400 bytes"}));
+  EXPECT_EQ(told, (std::vector<std::uint32_t>{2, 1, 3, 1}));
+}
+
+TEST(NestedParts, LeaveNothingUnreachedBehindThem) {
+  Zeros zeros;
+  zeros.file.extents.add("superblock", 0, 100, 0);
+  zeros.file.extents.add("OHDR", 100, 400, 1);
+  zeros.file.extents.add("OCHK", 150, 10, 2);
+  zeros.file.extents.add("TREE", 510, 90, 3);
+  const Unreached unreached = unreached_bytes(zeros.file);
+  EXPECT_EQ(unreached.between, 10u);
+  EXPECT_EQ(unreached.behind, 4096u - 600u);
+}
+
+// Sections of two managers, one of which is empty.
+TEST(NestedParts, OfFreeSpace) {
+  Zeros zeros;
+  zeros.file.extents.add("OHDR", 1000, 400, 1);
+  zeros.file.extents.add("OCHK", 1050, 10, 1);
+  FreeSpace first{.whole = true}, second{.whole = true};
+  first.sections = {{.offset = 200, .size = 100},
+                    {.offset = 220, .size = 0},
+                    {.offset = 210, .size = 10},
+                    {.offset = 600, .size = 10}};
+  second.sections = {
+      {.offset = 250, .size = 10}, {.offset = 1300, .size = 10}, {.offset = 1500, .size = 10}};
+  judge_file_space({first, second}, std::nullopt, 100, zeros.file);
+  EXPECT_EQ(zeros.found("h5-free-space-file-apart"),
+            (std::vector<std::string>{
+                "a free section of 10 bytes at 210, and another of 100 bytes at 200",
+                "a free section of 10 bytes at 250, and another of 100 bytes at 200"}));
+  EXPECT_EQ(zeros.found("h5-free-space-file-unused"),
+            std::vector<std::string>{
+                "a free section of 10 bytes at 1300, over OHDR @ 1000 of 400 bytes"});
+}
+
+TEST(NestedParts, OfExternalFiles) {
+  Zeros zeros;
+  Profile profile;
+  profile.external_storage("/a", 1, {{"raw", 0, 100}});
+  profile.external_storage("/b", 2, {{"raw", 10, 10}});
+  profile.external_storage("/c", 3, {{"raw", 50, 10}, {"other", 50, 10}});
+  profile.external_storage("/d", 4, {{"raw", 100, 10}, {"other", 60, kLargestNumber}});
+  profile.external_storage("/e", 5, {{"other", 70, 10}});
+  profile.judge_all(zeros.file);
+  const std::vector<std::string> found = zeros.found("h5-risk-shared-storage");
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_TRUE(found[0].starts_with("3 external pieces of several datasets: ")) << found[0];
+  for (const char* piece : {"raw from 10 on", "raw from 50 on", "other from 70 on"})
+    EXPECT_TRUE(found[0].contains(piece)) << found[0];
+}
+
+// --- Selections ----------------------------------------------------------------------------------
+
+// Bytes, the least significant first.
+std::string number(std::uint64_t value, unsigned width) {
+  std::string made;
+  for (unsigned i = 0; i < width; ++i) made.push_back(static_cast<char>(value >> 8 * i));
+  return made;
+}
+
+std::optional<Selection> selected(const std::string& bytes, Zeros& zeros) {
+  return read_selection({std::as_bytes(std::span(bytes)), {"test", 0, 0}}, 2, zeros.file);
+}
+
+// Which dimension has no limit, or the greatest coordinate, does not matter.
+TEST(Selections, OfEveryDimension) {
+  constexpr std::uint64_t kEndless = ~std::uint64_t{0};
+  for (const int endless : {-1, 0, 1}) {
+    Zeros zeros;
+    std::string bytes = number(2, 4) + number(3, 4) + number(1, 1) + number(8, 1) + number(2, 4);
+    for (const int d : {0, 1})
+      bytes += number(1, 8) + number(4, 8) + number(d == endless ? kEndless : 3, 8) + number(2, 8);
+    const auto made = selected(bytes, zeros);
+    ASSERT_TRUE(made);
+    EXPECT_EQ(made->unlimited, endless >= 0);
+    EXPECT_EQ(made->least, (std::vector<std::uint64_t>{1, 1}));
+    EXPECT_EQ(made->greatest, (std::vector<std::uint64_t>{endless == 0 ? kEndless : 10,
+                                                          endless == 1 ? kEndless : 10}));
+    if (endless < 0) {
+      EXPECT_EQ(made->elements, 36u);
+    }
+  }
+}
+
+TEST(Selections, OfPointsInAnyOrder) {
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> points{{1, 9}, {5, 2}, {3, 4}};
+  std::ranges::sort(points);
+  do {
+    Zeros zeros;
+    std::string bytes = number(1, 4) + number(2, 4) + number(4, 1) + number(2, 4) + number(3, 4);
+    for (const auto& [row, column] : points) bytes += number(row, 4) + number(column, 4);
+    const auto made = selected(bytes, zeros);
+    ASSERT_TRUE(made);
+    EXPECT_EQ(made->elements, 3u);
+    EXPECT_EQ(made->least, (std::vector<std::uint64_t>{1, 2}));
+    EXPECT_EQ(made->greatest, (std::vector<std::uint64_t>{5, 9}));
+  } while (std::ranges::next_permutation(points).found);
+}
+
+// --- One dataset after another -------------------------------------------------------------------
+
+TEST(StoredValues, OfOneDatasetAreNotThoseOfTheNext) {
+  Zeros zeros;
+  GlobalHeaps heaps(zeros.file);
+  Headers headers(zeros.file);
+  Profile profile;
+  Values values(zeros.file, heaps, headers, profile);
+  const std::string type =
+      number(0x10, 1) + number(0, 3) + number(1, 4) + number(0, 2) + number(8, 2);
+  const auto bytes = read_datatype({std::as_bytes(std::span(type)), {"test", 0, 0}}, zeros.file);
+  ASSERT_TRUE(bytes);
+  for (const std::string_view content :
+       {std::string_view("\x80\4 a pickle."), std::string_view("nothing that runs"),
+        std::string_view("\xac\xed\0\5 objects", 12)}) {
+    values.begin(*bytes, Values::Of::kData);
+    // In two pieces.
+    values.take(std::as_bytes(std::span(content.substr(0, 5))));
+    values.take(std::as_bytes(std::span(content.substr(5))));
+    values.end({"test", 0, 0});
+  }
+  EXPECT_EQ(zeros.found("h5-risk-serialized-code"),
+            (std::vector<std::string>{"a pickle", "serialized Java objects"}));
+}
+
+}  // namespace
+}  // namespace hepcheck::hdf5
