@@ -304,7 +304,7 @@ def datatypes_in_attributes():
             file.create_dataset(f"d{number}", (number + 1,), "i4").attrs["pair"] = np.zeros(2, "i4,f8")
             file.create_dataset(f"e{number}", (number + 1,), "i4,f8")
 
-    made = Patched("v108", share_messages)
+    made = Patched("earliest", share_messages)
     made.fill = fill
     return made
 
