@@ -46,16 +46,6 @@ Verdict verdict_of(const Probe& probe) {
   return probe.examined() > 0 ? Verdict::kPass : Verdict::kNotApplicable;
 }
 
-// Whether this is the result of a probe without findings and reason. Nearly all are such, and
-// making a result to compare it takes longer than most checks.
-bool is_plain(const ClauseResult& result, const Probe& probe) {
-  return result.verdict == verdict_of(probe) && result.examined == probe.examined() &&
-         result.severity == result.clause->default_severity && result.reason.empty() &&
-         result.blocked_by.empty() && result.findings.empty() && result.suppressed == 0 &&
-         result.left_out == LeftOut::kNot && !result.suppressed_known && !result.reason_known &&
-         !result.lowered;
-}
-
 // A clause without a rule under its own id.
 ClauseResult without_rule(const Clause& clause) {
   ClauseResult result{.clause = &clause, .severity = clause.default_severity};
@@ -116,7 +106,7 @@ Judge::Judge(const Specification& spec, std::span<const RuleHead> rules, Examine
           not_checked(clause, "requires the data, and only the structure was examined"));
       blank.back().left_out = LeftOut::kDepth;
     } else {
-      tasks_.push_back({rule->second, blank.size()});
+      tasks_.push_back({rule->second, blank.size(), &clause});
       blank.push_back({.clause = &clause, .severity = clause.default_severity});
     }
   }
@@ -136,6 +126,24 @@ std::vector<Probe> Judge::probes_of(std::vector<Probe> of_format) const {
   wanted.reserve(tasks_.size());
   for (const Task& task : tasks_) wanted.push_back(std::move(of_format[rules_[task.rule].place]));
   return wanted;
+}
+
+// Nearly all results of nearly all subjects say only how often a clause was examined, and so often
+// it was. Comparing these numbers is faster than comparing the results, which lie far apart.
+std::shared_ptr<const Judge::Usual> Judge::usual_of(const ClauseResults& shared) const {
+  const std::lock_guard lock(mutex_);
+  if (usual_ && !shared.empty() && &usual_->of[0] == &shared[0]) return usual_;
+  auto made = std::make_shared<Usual>();
+  made->of = shared;
+  for (const Task& task : tasks_) {
+    const ClauseResult& result = shared[task.result];
+    ClauseResult usual{.clause = task.clause,
+                       .severity = task.clause->default_severity,
+                       .examined = result.examined};
+    if (usual.examined > 0) usual.verdict = Verdict::kPass;
+    made->examined.push_back(result == usual ? result.examined : kUnusual);
+  }
+  return usual_ = std::move(made);
 }
 
 ClauseResult Judge::result_of(const Task& task, Probe&& probe) const {
@@ -166,12 +174,16 @@ void Judge::settle(std::vector<Probe> probes, const SubjectReport* before,
   const bool alike =
       before && before->spec == &spec_ && before->verdict != SubjectVerdict::kUnsupported;
   const ClauseResults base = alike ? before->clauses.shared() : blank_;
+  const std::shared_ptr<const Usual> usual = usual_of(base);
   ClauseResults::Differences differences;
   for (std::size_t i = 0; i < tasks_.size(); ++i) {
-    const ClauseResult& known = base[tasks_[i].result];
-    if (is_plain(known, probes[i])) continue;
+    const std::size_t at = tasks_[i].result;
+    const std::uint64_t examined = probes[i].examined();
+    if (usual->examined[i] == examined && examined != kUnusual && probes[i].total_findings() == 0 &&
+        probes[i].reason().empty())
+      continue;
     ClauseResult result = result_of(tasks_[i], std::move(probes[i]));
-    if (result != known) differences.push_back({tasks_[i].result, std::move(result)});
+    if (result != base[at]) differences.push_back({at, std::move(result)});
   }
   const bool same = alike && differences.empty() && before->clauses.differences_from(base).empty();
   into.spec = &spec_;

@@ -2,6 +2,9 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <mutex>
 #include <span>
 #include <string>
 #include <vector>
@@ -29,10 +32,11 @@ class Judge {
   struct Task {
     std::size_t rule = 0;    // its place among `rules`
     std::size_t result = 0;  // the position of its clause among the results
+    const Clause* clause = nullptr;
   };
   // In the order of the specification.
   std::span<const Task> tasks() const { return tasks_; }
-  const Clause& clause(const Task& task) const { return *blank_[task.result].clause; }
+  const Clause& clause(const Task& task) const { return *task.clause; }
   // New probes for each task.
   std::vector<Probe> probes() const;
   // The probes of each task, selected from those of all rules of the format, which are in the order
@@ -50,13 +54,23 @@ class Judge {
   void refuse(std::string reason, SubjectReport& into) const;
 
  private:
+  // How often the clause of each task was examined in results that subjects share.
+  struct Usual {
+    ClauseResults of{};
+    std::vector<std::uint64_t> examined{};  // kUnusual: its result says more than that
+  };
+  static constexpr std::uint64_t kUnusual = ~std::uint64_t{0};
+
   ClauseResult result_of(const Task& task, Probe&& probe) const;
+  std::shared_ptr<const Usual> usual_of(const ClauseResults& shared) const;
 
   const Specification& spec_;
   ExamineOptions options_;
   std::span<const RuleHead> rules_;
   std::vector<Task> tasks_{};
   ClauseResults blank_{};  // results that no rule decides are the same for all subjects
+  mutable std::mutex mutex_{};
+  mutable std::shared_ptr<const Usual> usual_{};  // of the results that were compared with last
 };
 
 // The verdict that follows from the clause results, for example after a baseline was applied.

@@ -45,7 +45,7 @@ const TableJudge& judge_of(About about, const Specification& spec) {
   ExamineOptions options{.jobs = 1};
   for (const Clause& clause : spec.clauses)
     if (is_about(about, clause.id)) options.only.emplace(clause.id);
-  return judges.emplace(key, TableJudge(spec, std::move(options))).first->second;
+  return judges.try_emplace(key, spec, std::move(options)).first->second;
 }
 
 // The order clauses of the datatype families share one name here, and so do their ties.

@@ -192,16 +192,8 @@ Fields parse(const Region& message) {
   return made;
 }
 
-}  // namespace
-
-void attribute_rules(RuleList& list) {
-  list.structure<kAttributeRules, kAttributeMeaningRules, kAttributeReservedRule,
-                 kAttributeFormRules>();
-}
-
-std::optional<Attribute> read_attribute(const Region& message, bool padded, Container& file,
-                                        SharedMessages& shared) {
-  const Fields fields = parse(message);
+std::optional<Attribute> read_parsed(const Fields& fields, const Region& message, bool padded,
+                                     Container& file, SharedMessages& shared) {
   Attribute made{.name = fields.name_text()};
   file.notes.in_attribute(made.name);
   if (!judge<kAttributeRules>(fields, message.place, file.notes)) return std::nullopt;
@@ -233,6 +225,35 @@ std::optional<Attribute> read_attribute(const Region& message, bool padded, Cont
     judge_attribute_name({made.name, fields.version == 3 && fields.charset == 1}, fields.name.place,
                          file.notes);
   return made;
+}
+
+}  // namespace
+
+void attribute_rules(RuleList& list) {
+  list.structure<kAttributeRules, kAttributeMeaningRules, kAttributeReservedRule,
+                 kAttributeFormRules>();
+}
+
+std::optional<Attribute> read_attribute(const Region& message, bool padded, Container& file,
+                                        SharedMessages& shared) {
+  return read_parsed(parse(message), message, padded, file, shared);
+}
+
+// Of the value, the clauses only ask how long it is.
+const Attribute* KnownAttributes::read(const Region& message, bool padded, Container& file,
+                                       SharedMessages& shared) {
+  const Fields fields = parse(message);
+  const Region before = message.part(0, message.size() - fields.value.size());
+  if (Known* known = fields.whole ? known_.find(before) : nullptr;
+      known && known->size == message.size() && known->padded == padded) {
+    known->attribute.value = fields.value.part(0, known->attribute.value.size());
+    return &known->attribute;
+  }
+  other_ = read_parsed(fields, message, padded, file, shared);
+  if (!other_) return nullptr;
+  if (file.notes.errors().any() || !known_.has_room(before) || known_.find(before)) return &*other_;
+  other_->number = known_.size();
+  return &known_.keep(before, {*std::move(other_), message.size(), padded}).attribute;
 }
 
 std::optional<std::string> text_of(const Attribute& attribute, Container& file) {

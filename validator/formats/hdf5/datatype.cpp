@@ -136,24 +136,6 @@ constexpr Rule<TypeArray> kArrayRules[] = {
 
 std::uint64_t padded(std::uint64_t size) { return (size + 7) / 8 * 8; }
 
-std::string plain_text(const TypeHead& head) {
-  switch (head.is()) {
-    case TypeClass::kInteger:
-      return std::format("{}int{}", (head.bits & 8) != 0 ? "" : "u", 8 * std::uint64_t{head.size});
-    case TypeClass::kFloat: return std::format("float{}", 8 * std::uint64_t{head.size});
-    case TypeClass::kTime: return "time";
-    case TypeClass::kString: return std::format("string of {} bytes", head.size);
-    case TypeClass::kBitField: return std::format("bits{}", 8 * std::uint64_t{head.size});
-    case TypeClass::kOpaque: return std::format("opaque of {} bytes", head.size);
-    case TypeClass::kReference: {
-      constexpr std::string_view kKinds[] = {"object reference", "region reference", "reference",
-                                             "region reference", "attribute reference"};
-      return std::string(kKinds[std::min<std::size_t>(head.reference_kind(), 4)]);
-    }
-    default: return "";
-  }
-}
-
 class TypeReader {
  public:
   TypeReader(const Region& message, Container& file)
@@ -198,11 +180,8 @@ class TypeReader {
                       .bits = head.bits,
                       .size = head.size,
                       .outer = outer});
-    Datatype made{.version = head.version,
-                  .type_class = head.is(),
-                  .bits = head.bits,
-                  .size = head.size,
-                  .text = plain_text(head)};
+    Datatype made{
+        .version = head.version, .type_class = head.is(), .bits = head.bits, .size = head.size};
     if (!properties(head, begin, level, number, made) || !fits(begin)) return std::nullopt;
     if (sound_) sound_ = judge_type(nodes_[number], nodes_, file_);
     return made;
@@ -240,10 +219,10 @@ class TypeReader {
         return true;
       case TypeClass::kReference: reference(head, made); return true;
       case TypeClass::kCompound: return compound(head, begin, level, number, made);
-      case TypeClass::kEnumeration: return enumeration(head, begin, level, number, made);
-      case TypeClass::kVariableLength: return variable_length(head, level, number, made);
+      case TypeClass::kEnumeration: return enumeration(head, begin, level, number);
+      case TypeClass::kVariableLength: return variable_length(level, number, made);
       case TypeClass::kArray: return array(head, begin, level, number, made);
-      case TypeClass::kComplex: return complex(level, number, made);
+      case TypeClass::kComplex: return base(level, number).has_value();
     }
     return false;
   }
@@ -352,7 +331,6 @@ class TypeReader {
     }
     if (sound_)
       sound_ = judge_type_member_names(std::move(names), message_.part(begin).place, file_.notes);
-    made.text = std::format("compound of {} member{}", members, members == 1 ? "" : "s");
     return true;
   }
 
@@ -362,8 +340,8 @@ class TypeReader {
     return type(level + 1, number);
   }
 
-  bool enumeration(const TypeHead& head, std::uint64_t begin, unsigned level, std::uint32_t number,
-                   Datatype& made) {
+  bool enumeration(const TypeHead& head, std::uint64_t begin, unsigned level,
+                   std::uint32_t number) {
     const std::optional<Datatype> base = this->base(level, number);
     if (!base) return false;
     const unsigned count = head.bits & 0xffff;
@@ -375,17 +353,14 @@ class TypeReader {
     if (read_.good() && sound_)
       sound_ = judge_type_enumeration({head.size, base->size, std::move(names), values},
                                       message_.part(begin).place, file_.notes);
-    made.text = "enumeration of " + base->text;
     return true;
   }
 
-  bool variable_length(const TypeHead& head, unsigned level, std::uint32_t number, Datatype& made) {
+  bool variable_length(unsigned level, std::uint32_t number, Datatype& made) {
     const std::optional<Datatype> base = this->base(level, number);
     if (!base) return false;
     take_in(*base, 0, 0, made);
     made.variable_length = true;
-    made.text = (head.bits & 15) == 1 ? "variable-length string"
-                                      : "variable-length sequence of " + base->text;
     return true;
   }
 
@@ -407,14 +382,6 @@ class TypeReader {
       return false;
     if (sound_) sound_ = judge_type_array(dimensions, at, file_.notes);
     take_in(*base, 0, elements, made);
-    made.text = std::format("array of {} {}", elements, base->text);
-    return true;
-  }
-
-  bool complex(unsigned level, std::uint32_t number, Datatype& made) {
-    const std::optional<Datatype> base = this->base(level, number);
-    if (!base) return false;
-    made.text = "complex number of two " + base->text;
     return true;
   }
 
@@ -431,6 +398,36 @@ class TypeReader {
 
 void datatype_rules(RuleList& list) {
   list.structure<kHeadRules, kBodyRule, kMemberRule, kArrayRules>();
+}
+
+std::string type_text(const TypeNodes& types, std::uint32_t number) {
+  const TypeNode& type = types[number];
+  switch (type.type_class) {
+    case TypeClass::kInteger:
+      return std::format("{}int{}", (type.bits & 8) != 0 ? "" : "u", 8 * std::uint64_t{type.size});
+    case TypeClass::kFloat: return std::format("float{}", 8 * std::uint64_t{type.size});
+    case TypeClass::kTime: return "time";
+    case TypeClass::kString: return std::format("string of {} bytes", type.size);
+    case TypeClass::kBitField: return std::format("bits{}", 8 * std::uint64_t{type.size});
+    case TypeClass::kOpaque: return std::format("opaque of {} bytes", type.size);
+    case TypeClass::kReference: {
+      constexpr std::string_view kKinds[] = {"object reference", "region reference", "reference",
+                                             "region reference", "attribute reference"};
+      return std::string(kKinds[std::min<std::size_t>(type.kind(), 4)]);
+    }
+    case TypeClass::kCompound: {
+      const unsigned members = type.bits & 0xffff;
+      return std::format("compound of {} member{}", members, members == 1 ? "" : "s");
+    }
+    case TypeClass::kEnumeration: return "enumeration of " + type_text(types, type.base);
+    case TypeClass::kVariableLength:
+      return type.kind() == 1 ? "variable-length string"
+                              : "variable-length sequence of " + type_text(types, type.base);
+    case TypeClass::kArray:
+      return std::format("array of {} {}", type.elements, type_text(types, type.base));
+    case TypeClass::kComplex: return "complex number of two " + type_text(types, type.base);
+  }
+  return "";
 }
 
 std::optional<Datatype> read_datatype(const Region& message, Container& file) {

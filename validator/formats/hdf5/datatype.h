@@ -70,7 +70,6 @@ struct Datatype {
   std::uint8_t version = 0;
   TypeClass type_class{};
   std::uint32_t bits = 0, size = 0;
-  std::string text{};  // "uint64", "compound of 3 members"
   // At any depth:
   bool variable_length = false;
   bool region_reference = false;     // class 7 of kind 1 or 3
@@ -83,13 +82,18 @@ struct Datatype {
   std::shared_ptr<const TypeNodes> nodes{};
   bool sound = true;
   std::uint64_t encoded = 0;  // bytes of the message that are used
-  // The message, for a reader of values (Container::for_values).
+  // For a reader of values (Container::for_values): the message; and a number that types of equal
+  // messages share, if they have one.
   std::shared_ptr<const std::vector<std::byte>> message{};
+  std::optional<std::uint32_t> number{};
 };
 
 // The maximum depth, and the maximum number of types in one message.
 constexpr unsigned kMostTypeLevels = 64;
 constexpr std::size_t kMostTypes = 200'000;
+
+// The type with that number, and what is inside of it: "uint64", "compound of 3 members".
+std::string type_text(const TypeNodes& types, std::uint32_t number = 0);
 
 // None if it is refused, or not examined.
 std::optional<Datatype> read_datatype(const Region& message, Container& file);

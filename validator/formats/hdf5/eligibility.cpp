@@ -97,7 +97,7 @@ void no_vlen(const Candidate& it, Look& look) {
   if (!it.typed()) return;
   look.looked();
   if (it.dataset.type.variable_length)
-    look.fail(0, it.dataset.type.text, "no variable-length data",
+    look.fail(0, type_text(*it.dataset.type.nodes), "no variable-length data",
               "Use fixed-length types; variable-length data is in the global heap, which SWMR does "
               "not cover.");
 }
@@ -106,7 +106,7 @@ void no_region_reference(const Candidate& it, Look& look) {
   if (!it.typed()) return;
   look.looked();
   if (it.dataset.type.region_reference)
-    look.fail(0, it.dataset.type.text, "no region references",
+    look.fail(0, type_text(*it.dataset.type.nodes), "no region references",
               "Store region references elsewhere; their data is in the global heap, which SWMR "
               "does not cover.");
 }
@@ -115,7 +115,7 @@ void no_heap_reference(const Candidate& it, Look& look) {
   if (!it.typed()) return;
   look.looked();
   if (it.dataset.type.attribute_reference)
-    look.fail(0, it.dataset.type.text, "no attribute references",
+    look.fail(0, type_text(*it.dataset.type.nodes), "no attribute references",
               "Store attribute references elsewhere; their data is in the global heap, which SWMR "
               "does not cover.");
   else if (it.heap_reference)

@@ -1,10 +1,10 @@
 #include "validator/formats/hdf5/object_header.h"
 
 #include <algorithm>
-#include <deque>
 #include <format>
 #include <set>
 #include <utility>
+#include <vector>
 
 #include "validator/formats/hdf5/addresses.h"
 #include "validator/formats/hdf5/fields.h"
@@ -58,9 +58,9 @@ class HeaderReader {
 
   std::optional<ObjectHeader> read() {
     if (!first_block()) return std::nullopt;
-    while (!continuations_.empty()) {
-      const auto [address, size, at] = continuations_.front();
-      continuations_.pop_front();
+    // Each may add others.
+    for (std::size_t i = 0; i < continuations_.size(); ++i) {
+      const auto [address, size, at] = continuations_[i];
       if (!continuation(address, size, at)) return std::nullopt;
     }
     const Place place = header_.blocks.front().region().place;
@@ -125,7 +125,8 @@ class HeaderReader {
   }
 
   bool continuation(std::uint64_t address, std::uint64_t size, const Place& at) {
-    const Continuation judged{header_.version, address, size, !addresses_.insert(address).second};
+    const bool again = address == header_.address || !continued_.insert(address).second;
+    const Continuation judged{header_.version, address, size, again};
     if (!holds(judged, at, file_.notes)) return false;
     if (header_.version == 1) return add(kContinuation1, address, size) && messages(0, 0);
     if (!add(kContinuation2, address, size)) return false;
@@ -140,7 +141,6 @@ class HeaderReader {
     auto block = file_.block(kind, address, size);
     if (!block) return false;
     header_.blocks.push_back(std::move(*block));
-    addresses_.insert(address);
     return true;
   }
 
@@ -150,6 +150,8 @@ class HeaderReader {
     const Region all = block.part(before, block.size() - before - behind);
     const std::uint64_t prefix = header_.version == 1 ? 8 : (header_.flags & 4) != 0 ? 6 : 4;
     const std::size_t first = header_.messages.size();
+    constexpr std::uint64_t kUsual = 16;  // messages
+    if (first == 0) header_.messages.reserve(std::min(all.size() / prefix, kUsual));
     Cursor read(all);
     while (read.rest() > 0 && (header_.version == 1 || read.rest() >= prefix)) {
       const Region here = all.part(read.at());
@@ -174,7 +176,7 @@ class HeaderReader {
       if (!holds(frame, here.place, file_.notes)) return false;
       message.type = static_cast<MessageType>(frame.type);
       message.data = read.take(frame.size);
-      record_group(message.data, message_name(frame.type));
+      if (field_recording) record_group(message.data, message_name(frame.type));
       if (message.type == MessageType::kNil) name_unused(message.data);
       if (address_recording && frame.type > kLastKnownType)
         address_recording->meet_unknown_message();
@@ -219,8 +221,8 @@ class HeaderReader {
 
   Container& file_;
   ObjectHeader header_{};
-  std::deque<Next> continuations_{};
-  std::set<std::uint64_t> addresses_{};  // of its blocks
+  std::vector<Next> continuations_{};
+  std::set<std::uint64_t> continued_{};  // addresses of blocks behind the first
 };
 
 }  // namespace

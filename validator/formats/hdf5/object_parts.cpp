@@ -110,18 +110,22 @@ void judge_kind(const ObjectHeader& header, Container& file) {
 }
 
 void read_attributes(const ObjectHeader& header, Container& file, SharedMessages& shared,
-                     const AttributeListener& listener) {
+                     const AttributeListener& listener, KnownAttributes* known) {
   constexpr std::uint64_t kTooLarge = 65'536;  // for a message of a header
   std::vector<std::string> all;
   bool sound = true, large = false, padded = header.version == 1;
   const auto take = [&](const Region& message) -> std::optional<DenseMessage> {
     large |= message.size() >= kTooLarge;
-    std::optional<Attribute> attribute = read_attribute(message, padded, file, shared);
+    const std::optional<Attribute> read =
+        known ? std::optional<Attribute>() : read_attribute(message, padded, file, shared);
+    const Attribute* const attribute = known  ? known->read(message, padded, file, shared)
+                                       : read ? &*read
+                                              : nullptr;
     if (attribute) listener(*attribute);
     file.notes.in_attribute({});
-    sound &= attribute.has_value();
+    sound &= attribute != nullptr;
     if (!attribute) return std::nullopt;
-    all.push_back(std::move(attribute->name));
+    all.push_back(attribute->name);
     return DenseMessage{all.back(), std::nullopt};
   };
   for (const Message& message : header.messages) {

@@ -23,8 +23,9 @@ ObjectKind kind_of(const ObjectHeader& header);
 void judge_kind(const ObjectHeader& header, Container& file);
 
 // Judges all attributes, compact and dense, and passes each that can be read to the listener.
+// `known`: of a reader of values.
 void read_attributes(const ObjectHeader& header, Container& file, SharedMessages& shared,
-                     const AttributeListener& listener);
+                     const AttributeListener& listener, KnownAttributes* known = nullptr);
 
 // Adds the links of a group, in any storage. False if part of them was refused, or not read.
 // `path`: of the group.

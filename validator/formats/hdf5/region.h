@@ -2,8 +2,10 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <memory>
 #include <span>
 #include <string>
@@ -93,8 +95,12 @@ class Cursor {
   std::uint64_t number(unsigned width, const char* name = nullptr) {
     const std::span<const std::byte> bytes = step(width);
     std::uint64_t value = 0;
-    for (std::size_t i = bytes.size(); i > 0; --i)
-      value = value << 8 | std::to_integer<std::uint64_t>(bytes[i - 1]);
+    if constexpr (std::endian::native == std::endian::little) {
+      if (!bytes.empty()) std::memcpy(&value, bytes.data(), width);
+    } else {
+      for (std::size_t i = bytes.size(); i > 0; --i)
+        value = value << 8 | std::to_integer<std::uint64_t>(bytes[i - 1]);
+    }
     if (name && field_recording && good_)
       record_field(region_.place, at_ - width, width, name, &value);
     return value;

@@ -112,7 +112,7 @@ bool SharedMessages::with(const Region& data, MessageType type, bool shared,
 }
 
 std::optional<Datatype> SharedMessages::datatype(const Region& data, bool shared) {
-  if (!shared) return read_datatype(data, file_);
+  if (!shared) return read_type(data);
   const SharedForm form = parse(data, file_);
   if (form.kind == 1 && file_.whole_format) {
     std::optional<Datatype> found;
@@ -153,6 +153,15 @@ bool SharedMessages::plain(const Region& message, MessageType type) {
     case MessageType::kAttribute: return read_attribute(message, false, file_, *this).has_value();
     default: return true;
   }
+}
+
+std::optional<Datatype> SharedMessages::read_type(const Region& message) {
+  if (!file_.for_values) return read_datatype(message, file_);
+  if (const Datatype* known = equal_types_.find(message)) return *known;
+  std::optional<Datatype> read = read_datatype(message, file_);
+  if (!read || file_.notes.errors().any() || !equal_types_.has_room(message)) return read;
+  read->number = equal_types_.size();
+  return equal_types_.keep(message, *std::move(read));
 }
 
 std::optional<Datatype> SharedMessages::committed(std::uint64_t address, const Region& message) {

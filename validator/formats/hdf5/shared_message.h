@@ -10,6 +10,7 @@
 
 #include "validator/formats/hdf5/container.h"
 #include "validator/formats/hdf5/datatype.h"
+#include "validator/formats/hdf5/equal_messages.h"
 #include "validator/formats/hdf5/object_header.h"
 #include "validator/formats/hdf5/region.h"
 #include "validator/formats/hdf5/shared_table.h"
@@ -43,12 +44,14 @@ class SharedMessages {
                                         std::uint64_t& address);
   bool in_heap(const Region& id, MessageType type, const std::function<bool(const Region&)>& use);
   bool plain(const Region& message, MessageType type);
+  std::optional<Datatype> read_type(const Region& message);
 
   Container& file_;
   Headers& headers_;
   SharedTable table_;
   std::unordered_map<std::uint64_t, std::optional<Datatype>> types_{};  // by header address
   std::unordered_set<std::uint64_t> missed_in_{};                       // addresses of headers
+  EqualMessages<Datatype> equal_types_{};                               // for a reader of values
   bool any_ = false;
 };
 

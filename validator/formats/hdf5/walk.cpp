@@ -507,7 +507,7 @@ void ContainerWalk::dataset(const ObjectHeader& header) {
     record.layout_class = dataset.layout.layout_class();
     record.index = dataset.index();
     record.elements = dataset.space.elements();
-    record.type = dataset.type.text;
+    record.type = type_text(*dataset.type.nodes);
     if (options_.datasets) options_.datasets(dataset);
     heap_reference = values(dataset, record);
     if (file_.whole_format && options_.decode) {

@@ -42,11 +42,19 @@ template <class... Args>
 constexpr bool takes_facts(void (*)(Args...)) {
   return (... || kTakenFacts<Args>);
 }
-template <class... Args>
-constexpr bool over_columns(void (*)(Args...)) {
-  return (... ||
-          (std::is_same_v<Args, const Column&> || std::is_same_v<Args, const AnyColumn&> ||
-           std::is_same_v<Args, const IndexedColumn&> || std::is_same_v<Args, const ValueSet&>));
+// Whether it is called for each part of one of these kinds.
+template <class... Of, class... Args>
+constexpr bool over_any_of(void (*)(Args...)) {
+  return ([]<class Arg>(std::type_identity<Arg>) {
+    return (... || std::is_same_v<Arg, const Of&>);
+  }(std::type_identity<Args>()) ||
+          ...);
+}
+constexpr bool over_columns(auto* check) {
+  return over_any_of<Column, AnyColumn, IndexedColumn, ValueSet>(check);
+}
+constexpr bool over_indexes(auto* check) {
+  return over_any_of<SearchIndex, MinmaxIndex, SortedIndex, BitmapIndex, BloomIndex>(check);
 }
 
 std::vector<RuleHead> heads_of(std::span<const Rule> rules) {
@@ -271,7 +279,12 @@ TableJudge::TableJudge(const Specification& spec, ExamineOptions options,
   for (std::size_t t = 0; t < judge_.tasks().size(); ++t) {
     const Check& check = rules_[judge_.tasks()[t].rule].check;
     const auto is = [&](auto trait) { return std::visit(trait, check); };
-    (is([](auto* c) { return over_columns(c); }) ? over_columns_ : once_).push_back(t);
+    (is([](auto* c) { return over_columns(c); })              ? over_columns_
+     : is([](auto* c) { return over_indexes(c); })            ? over_indexes_
+     : is([](auto* c) { return over_any_of<ListColumn>(c); }) ? over_lists_
+     : is([](auto* c) { return over_any_of<Categories>(c); }) ? over_categories_
+                                                              : once_)
+        .push_back(t);
     data_wanted_ |= is([](auto* c) { return takes_facts(c); });
   }
   data_wanted_ = data_wanted_ && judge_.options().depth == Depth::kFull;
@@ -336,7 +349,14 @@ std::vector<Probe> TableJudge::run(const Table& table, const TableFacts* facts) 
                rules_[judge_.tasks()[task].rule].check);
   };
   parallel_for(shares, shares, [&](std::uint64_t share) {
-    for (std::size_t i = share; i < once_.size(); i += shares) check(once_[i], share, 0, 0);
+    const auto check_all = [&](const std::vector<std::size_t>& tasks) {
+      for (std::size_t i = share; i < tasks.size(); i += shares) check(tasks[i], share, 0, 0);
+    };
+    check_all(once_);
+    // Few tables have parts of all kinds.
+    if (!table.lists.empty()) check_all(over_lists_);
+    if (!table.categories.empty()) check_all(over_categories_);
+    if (!table.indexes.empty()) check_all(over_indexes_);
     // A few columns at a time, so that they stay in the cache for all rules.
     constexpr std::size_t kColumns = 32;
     const std::size_t end = columns * (share + 1) / shares;

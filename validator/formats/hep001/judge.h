@@ -39,7 +39,9 @@ class TableJudge {
 
   std::span<const Rule> rules_;
   Judge judge_;
-  std::vector<std::size_t> once_{}, over_columns_{};  // tasks of the judge
+  // Tasks of the judge, by what their checks are called for.
+  std::vector<std::size_t> once_{}, over_columns_{}, over_lists_{}, over_categories_{},
+      over_indexes_{};
   bool data_wanted_ = false;
 };
 

@@ -173,7 +173,8 @@ Attribute read_opened(const FileContext& context, hid_t id, const char* name) {
 
 struct Listing {
   const FileContext& context;
-  Attributes& into;
+  std::vector<Attributes::value_type> all{};
+  std::string known{};  // the name of one that was read already
   bool full = false;
 };
 
@@ -212,18 +213,18 @@ constexpr const char* kKnownNames[] = {"CLASS",
 
 herr_t add_attribute(hid_t object, const char* name, const H5A_info_t*, void* data) {
   auto& listing = *static_cast<Listing*>(data);
-  if (listing.into.contains(std::string_view(name))) return 0;  // known already
-  if (listing.into.size() >= listing.context.limits.attributes) {
+  if (listing.known == name) return 0;
+  if (listing.all.size() >= listing.context.limits.attributes) {
     listing.full = true;
     return 1;
   }
   const AttributeHandle id{H5Aopen(object, name, H5P_DEFAULT)};
   if (id) {
-    listing.into.emplace(name, read_opened(listing.context, id.get(), name));
+    listing.all.emplace_back(name, read_opened(listing.context, id.get(), name));
   } else {
     Attribute unreadable{.name = name};
     unreadable.unreadable = last_error("").cause;
-    listing.into.emplace(name, std::move(unreadable));
+    listing.all.emplace_back(name, std::move(unreadable));
   }
   return 0;
 }
@@ -271,21 +272,23 @@ Dataspace read_space(hid_t space) {
 
 Attributes read_attributes(const FileContext& context, hid_t object,
                            std::optional<std::string>& trouble, std::optional<Attribute> known) {
-  Attributes attributes;
-  if (known) attributes.emplace(known->name, std::move(*known));
-  Listing listing{context, attributes};
+  Listing listing{.context = context};
+  if (known) {
+    listing.known = known->name;
+    listing.all.emplace_back(known->name, std::move(*known));
+  }
   hsize_t position = 0;
   if (H5Aiterate2(object, H5_INDEX_NAME, H5_ITER_NATIVE, &position, add_attribute, &listing) < 0) {
     trouble = "attributes: " + last_error("").cause;
     for (const char* name : kKnownNames) {
       const AttributeHandle id{H5Aopen(object, name, H5P_DEFAULT)};
-      if (id) attributes.emplace(name, read_opened(context, id.get(), name));
+      if (id) listing.all.emplace_back(name, read_opened(context, id.get(), name));
     }
     H5Eclear2(H5E_DEFAULT);
   }
   if (listing.full)
     trouble = std::format("more attributes than the limit of {}", context.limits.attributes);
-  return attributes;
+  return Attributes(std::move(listing.all));
 }
 
 std::optional<Attribute> read_attribute(const FileContext& context, hid_t object,

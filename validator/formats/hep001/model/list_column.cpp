@@ -107,8 +107,7 @@ const Dataset* ListColumn::leaf() const {
 }
 
 bool is_of_class(const Group& group, std::string_view value) {
-  const Attribute* marker = group.attribute("CLASS");
-  return marker && string_value(*marker) == value;
+  return is_string(group.attribute("CLASS"), value);
 }
 
 std::vector<ListColumn> list_columns(const Group& table) {

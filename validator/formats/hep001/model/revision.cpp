@@ -56,11 +56,6 @@ struct Sign {
   std::string what, path;
 };
 
-std::string value_of(const Attributes& attributes, std::string_view name) {
-  const auto it = attributes.find(name);
-  return it == attributes.end() ? "" : string_value(it->second).value_or("");
-}
-
 bool is_boolean(const Dataset& column) { return is_boolean_enum(column.type); }
 
 bool has_user_fill_value(const Dataset& column) {
@@ -81,8 +76,7 @@ const Group* search_indexes(const Group& table) {
 std::optional<Sign> of_the_table(const Group& table) {
   if (table.attribute("GENERATION")) return Sign{"an attribute GENERATION", table.path};
   for (const Child& child : table.children)
-    if (child.is_group() && child.group &&
-        value_of(child.group->attributes, "CLASS") == "LIST_COLUMN")
+    if (child.is_group() && child.group && is_of_class(*child.group, "LIST_COLUMN"))
       return Sign{"a list column", child.path};
   return std::nullopt;
 }
@@ -94,7 +88,7 @@ std::optional<Sign> of_an_index(const Group& indexes) {
     for (const char* token : {"SOURCE_GENERATION", "SOURCE_NROWS"})
       if (!sign && index.attribute(token))
         sign = Sign{std::string("an attribute ") + token, index.path};
-    if (!sign && index.attribute("exhaustive") && value_of(index.attributes, "KIND") == "BITMAP")
+    if (!sign && index.attribute("exhaustive") && is_string(index.attribute("KIND"), "BITMAP"))
       sign = Sign{"an attribute exhaustive", index.path};
   });
   return sign;
@@ -104,7 +98,7 @@ std::optional<Sign> of_an_index(const Group& indexes) {
 std::optional<Sign> of_a_filter_over_an_enumeration(const Group& table, const Group& indexes) {
   std::unordered_set<ObjectToken, ObjectTokenHash> filters;
   for_each_dataset(indexes, [&](const Dataset& index) {
-    if (value_of(index.attributes, "KIND") == "CHUNK_BLOOM") filters.insert(index.token);
+    if (is_string(index.attribute("KIND"), "CHUNK_BLOOM")) filters.insert(index.token);
   });
   std::optional<Sign> sign;
   for_each_dataset(table, [&](const Dataset& column) {

@@ -23,9 +23,20 @@ std::optional<Integer> first_integer(const Attribute& attribute) {
   return integer_value(attribute.type, std::span(attribute.bytes).first(size));
 }
 
+// The first string element of an attribute, without padding.
+std::optional<std::string_view> string_view_of(const Attribute& attribute) {
+  if (!attribute.type.is(TypeClass::kString) || attribute.unreadable) return std::nullopt;
+  if (attribute.type.variable_length)
+    return attribute.strings.empty() ? std::nullopt
+                                     : std::optional<std::string_view>(attribute.strings.front());
+  const std::size_t size = attribute.type.size;
+  if (size == 0 || attribute.bytes.size() < size) return std::nullopt;
+  return strip_padding(as_text(attribute.bytes).substr(0, size), attribute.type.padding);
+}
+
 IndexKind kind_of(const Dataset& dataset) {
   const Attribute* kind = dataset.attribute("KIND");
-  const std::optional<std::string> value = kind ? string_value(*kind) : std::nullopt;
+  const std::optional<std::string_view> value = kind ? string_view_of(*kind) : std::nullopt;
   if (value == "CHUNK_MINMAX") return IndexKind::kChunkMinmax;
   if (value == "SORTED_ROWS") return IndexKind::kSortedRows;
   if (value == "BITMAP") return IndexKind::kBitmap;
@@ -174,6 +185,33 @@ std::string describe(const Dataspace& space) {
   return text + (space.extent.size() == 1 ? ",)" : ")");
 }
 
+Attributes::Attributes(std::vector<value_type> all) {
+  // Attributes are large, so each is moved once, to its place.
+  std::vector<value_type*> order;
+  order.reserve(all.size());
+  for (value_type& each : all) order.push_back(&each);
+  std::ranges::sort(order, [](const value_type* a, const value_type* b) {
+    const int way = a->first.compare(b->first);
+    return way != 0 ? way < 0 : a < b;
+  });
+  all_.reserve(all.size());
+  for (value_type* const each : order)
+    if (all_.empty() || all_.back().first != each->first) all_.push_back(std::move(*each));
+}
+
+void Attributes::emplace(std::string name, Attribute attribute) {
+  const auto at = std::ranges::lower_bound(all_, name, {}, &value_type::first);
+  if (at == all_.end() || at->first != name)
+    all_.emplace(at, std::move(name), std::move(attribute));
+}
+
+void Attributes::insert_or_assign(std::string name, Attribute attribute) {
+  if (const auto at = find(name); at != end())
+    at->second = std::move(attribute);
+  else
+    emplace(std::move(name), std::move(attribute));
+}
+
 std::string_view strip_padding(std::string_view stored, StringPadding padding) {
   if (padding == StringPadding::kNullTerm) return stored.substr(0, stored.find('\0'));
   const char pad = padding == StringPadding::kSpacePad ? ' ' : '\0';
@@ -193,9 +231,12 @@ std::vector<std::string> string_elements(const Attribute& attribute) {
 }
 
 std::optional<std::string> string_value(const Attribute& attribute) {
-  std::vector<std::string> elements = string_elements(attribute);
-  if (elements.empty()) return std::nullopt;
-  return std::move(elements.front());
+  const std::optional<std::string_view> value = string_view_of(attribute);
+  return value ? std::optional<std::string>(*value) : std::nullopt;
+}
+
+bool is_string(const Attribute* attribute, std::string_view value) {
+  return attribute && string_view_of(*attribute) == value;
 }
 
 std::optional<std::uint64_t> unsigned_value(const Attribute& attribute) {
@@ -232,10 +273,7 @@ const Child* Group::child(std::string_view wanted) const {
   return it == children.end() ? nullptr : &*it;
 }
 
-bool marks_table(const Group& group) {
-  const Attribute* marker = group.attribute("CLASS");
-  return marker && string_value(*marker) == "COLUMN_TABLE";
-}
+bool marks_table(const Group& group) { return is_string(group.attribute("CLASS"), "COLUMN_TABLE"); }
 
 void assign_roles(Table& table, const Revision& revision) {
   Group group = std::move(table.group);

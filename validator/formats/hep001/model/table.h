@@ -6,15 +6,16 @@
 // are not included: a ValueSource delivers them by block (values.h).
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <map>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "validator/formats/hep001/model/datatype.h"
@@ -88,7 +89,44 @@ struct Attribute {
   std::optional<std::string> unreadable{};
 };
 
-using Attributes = std::map<std::string, Attribute, std::less<>>;
+// The attributes of an object by name, in one block of memory: most objects have a few, and rules
+// ask for them by name again and again.
+class Attributes {
+ public:
+  using value_type = std::pair<std::string, Attribute>;
+  using iterator = std::vector<value_type>::iterator;
+  using const_iterator = std::vector<value_type>::const_iterator;
+
+  Attributes() = default;
+  // In any order; of several with one name, the first.
+  explicit Attributes(std::vector<value_type> all);
+
+  const_iterator begin() const { return all_.begin(); }
+  const_iterator end() const { return all_.end(); }
+  iterator begin() { return all_.begin(); }
+  iterator end() { return all_.end(); }
+  std::size_t size() const { return all_.size(); }
+  bool empty() const { return all_.empty(); }
+
+  const_iterator find(std::string_view name) const {
+    // Comparing with a few names one after the other is faster than halving.
+    constexpr std::size_t kFew = 16;
+    if (all_.size() <= kFew) return std::ranges::find(all_, name, &value_type::first);
+    const auto at = std::ranges::lower_bound(all_, name, {}, &value_type::first);
+    return at != all_.end() && at->first == name ? at : all_.end();
+  }
+  iterator find(std::string_view name) {
+    return all_.begin() + (std::as_const(*this).find(name) - all_.cbegin());
+  }
+  bool contains(std::string_view name) const { return find(name) != end(); }
+  // These take time in proportion to the number of attributes, and invalidate references to them.
+  void emplace(std::string name, Attribute attribute);
+  void insert_or_assign(std::string name, Attribute attribute);
+  void erase(const_iterator at) { all_.erase(at); }
+
+ private:
+  std::vector<value_type> all_{};  // by name
+};
 
 // Strips the terminator and padding from a stored fixed-length string: NULLTERM ends at the
 // first NUL, NULLPAD loses trailing NULs, SPACEPAD trailing spaces.
@@ -98,6 +136,8 @@ std::string_view strip_padding(std::string_view stored, StringPadding padding);
 std::vector<std::string> string_elements(const Attribute& attribute);
 // The only element of a scalar or one-element string attribute.
 std::optional<std::string> string_value(const Attribute& attribute);
+// Whether it is there and has this string value.
+bool is_string(const Attribute* attribute, std::string_view value);
 // The first element as an integer, for any width, sign and byte order; nothing if the class is not
 // integer or enumeration, or the value does not fit.
 std::optional<std::uint64_t> unsigned_value(const Attribute& attribute);

@@ -54,6 +54,16 @@ const TargetObject& Context::target(std::uint64_t address) {
   return it->second;
 }
 
+ReadType Context::type(const hdf5::Datatype& type, std::optional<std::string>& trouble) {
+  if (!type.number) return read_datatype(type, limits, trouble);
+  if (*type.number >= types_.size()) types_.resize(*type.number + 1);
+  std::optional<ReadType>& known = types_[*type.number];
+  if (known) return *known;
+  ReadType read = read_datatype(type, limits, trouble);
+  if (!trouble) known = read;
+  return read;
+}
+
 std::optional<std::string> Attempt::trouble() const {
   if (std::string text = context_.walk.notes().trouble(before_); !text.empty()) return text;
   if (context_.container().exhausted())

@@ -4,14 +4,18 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
 #include <unordered_map>
+#include <vector>
 
 #include "validator/bytes.h"
+#include "validator/formats/hdf5/object_parts.h"
 #include "validator/formats/hdf5/walk.h"
 #include "validator/formats/hep001/model/table.h"
+#include "validator/formats/hep001/own/datatype.h"
 #include "validator/limits.h"
 
 namespace hepcheck::hep001::own {
@@ -39,10 +43,21 @@ class Context {
   std::optional<hdf5::ObjectHeader> header(std::uint64_t address,
                                            std::optional<std::string>& trouble);
   const TargetObject& target(std::uint64_t address);
+  // As read_datatype; types of equal messages are read once.
+  ReadType type(const hdf5::Datatype& type, std::optional<std::string>& trouble);
+
+  hdf5::KnownAttributes known_attributes{};
+  // An attribute of the model without its value, and the form of that.
+  struct Described {
+    Attribute attribute{};
+    std::shared_ptr<const ElementForm> form{};
+  };
+  std::vector<std::optional<Described>> described{};  // by the numbers of attributes
 
  private:
   std::unordered_map<std::uint64_t, std::string> refused_{};  // headers, with the reason
   std::unordered_map<std::uint64_t, TargetObject> targets_{};
+  std::vector<std::optional<ReadType>> types_{};  // by the numbers of types
 };
 
 // Reads a part of the container. While it exists, no other one may begin.

@@ -125,7 +125,7 @@ std::optional<StoredDataset> read_stored(const hdf5::ObjectHeader& header, const
       trouble = "its messages are refused";
   }
   if (trouble) return std::nullopt;
-  ReadType type = read_datatype(made.messages.type, context.limits, trouble);
+  ReadType type = context.type(made.messages.type, trouble);
   if (trouble) return std::nullopt;
   if (model) *model = std::move(type.model);
   made.form = std::move(type.form);

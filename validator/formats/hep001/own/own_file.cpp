@@ -29,10 +29,10 @@ struct OwnState {
 
 class OwnObject : public OpenObject {
  public:
-  OwnObject(OwnState& state, hdf5::ObjectHeader header)
-      : state_(state), header_(std::move(header)) {}
+  OwnObject(OwnState& state, hdf5::ObjectHeader header, ObjectKind kind)
+      : state_(state), header_(std::move(header)), kind_(kind) {}
 
-  ObjectKind kind() const override { return own::kind_of(header_); }
+  ObjectKind kind() const override { return kind_; }
 
   std::optional<Attribute> attribute(const char* name) override {
     read();
@@ -75,6 +75,7 @@ class OwnObject : public OpenObject {
 
   OwnState& state_;
   hdf5::ObjectHeader header_;
+  ObjectKind kind_;
   std::optional<Attributes> attributes_{};
   std::optional<std::string> trouble_{};
 };
@@ -91,9 +92,10 @@ class OwnFile : public TableFile {
     std::optional<std::string> trouble;
     auto header = state_->context.header(own::address_of(token), trouble);
     if (!header) return std::unexpected(std::move(*trouble));
-    if (own::kind_of(*header) == ObjectKind::kUnknown)
+    const ObjectKind kind = own::kind_of(*header);
+    if (kind == ObjectKind::kUnknown)
       return std::unexpected("it is not a group, a dataset or a datatype");
-    if (own::kind_of(*header) == ObjectKind::kNamedDatatype) {
+    if (kind == ObjectKind::kNamedDatatype) {
       const Attempt attempt(state_->context);
       const hdf5::Message& type = *header->find(hdf5::MessageType::kDatatype);
       const bool sound =
@@ -101,7 +103,7 @@ class OwnFile : public TableFile {
       if (auto why = attempt.trouble(); why || !sound)
         return std::unexpected(why.value_or("its datatype is refused"));
     }
-    return std::make_unique<OwnObject>(*state_, std::move(*header));
+    return std::make_unique<OwnObject>(*state_, std::move(*header), kind);
   }
   ObjectKind kind_of_unopenable(OpenObject&, const LinkInfo&) override {
     return ObjectKind::kUnknown;

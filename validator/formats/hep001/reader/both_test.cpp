@@ -129,7 +129,8 @@ class FakeObject : public OpenObject {
   std::optional<Attribute> attribute(const char*) override { return content_.attribute; }
   Attributes attributes(std::optional<std::string>& trouble, std::optional<Attribute>) override {
     trouble = content_.attributes_trouble;
-    Attributes all{{"a", content_.attribute}};
+    Attributes all;
+    all.emplace("a", content_.attribute);
     if (content_.second_attribute) all.emplace("b", Attribute{.name = "b"});
     return all;
   }

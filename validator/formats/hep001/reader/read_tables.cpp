@@ -189,16 +189,17 @@ class TableReader {
     }
     // Only the outermost group of a nested table counts here; it is validated separately.
     std::optional<Attribute> marker = subgroup.attribute("CLASS");
-    if (marker && string_value(*marker) == "COLUMN_TABLE") {
+    const auto is_class = [&](std::string_view value) {
+      return marker && is_string(&*marker, value);
+    };
+    if (is_class("COLUMN_TABLE")) {
       child.group = std::make_shared<Group>(Group{.path = child.path, .token = child.token});
       child.group->attributes.emplace("CLASS", std::move(*marker));
       return;
     }
     const bool reserved =
         depth == 0 && (child.name == "CATEGORIES" || child.name == "SEARCH_INDEXES");
-    const bool list =
-        !reserved && marker &&
-        (string_value(*marker) == "LIST_COLUMN" || string_value(*marker) == "STRING_VALUES");
+    const bool list = !reserved && (is_class("LIST_COLUMN") || is_class("STRING_VALUES"));
     child.group =
         std::make_shared<Group>(read_group(subgroup, child.path, child.token,
                                            inside == Datasets::kAll || list ? Datasets::kAll
@@ -231,10 +232,7 @@ class TableReader {
 // is in it, from a search through the file for a few others.
 class PathFinder {
  public:
-  PathFinder(TableFile& file, Table& table) : file_(file) {
-    learn(table.group);
-    teach(table.group);
-  }
+  PathFinder(TableFile& file, Table& table) : file_(file), table_(table) { teach(table.group); }
 
  private:
   void learn(const Group& group) {
@@ -260,6 +258,7 @@ class PathFinder {
   }
 
   const std::string& path_of(const ObjectToken& token) {
+    if (paths_.empty()) learn(table_.group);  // few tables have references
     const auto known = paths_.find(token);
     if (known != paths_.end()) return known->second;
     std::string path = "an object outside this table";
@@ -271,6 +270,7 @@ class PathFinder {
   }
 
   TableFile& file_;
+  const Table& table_;
   std::unordered_map<ObjectToken, std::string, ObjectTokenHash> paths_{};
   int searches_left_ = 16;
 };

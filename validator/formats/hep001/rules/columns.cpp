@@ -64,14 +64,13 @@ void column_name_utf8(const Table&, const AnyColumn& column, Probe& probe) {
 
 void column_name_not_reserved(const Table& table, const AnyColumn& column, Probe& probe) {
   probe.looked();
-  Finding finding{.object = column.path,
-                  .observed = "a column named " + column.name,
-                  .expected = "a name that is not reserved",
-                  .hint = "Rename the column with H5Lmove."};
-  if (table.revision->reserves_name(column.name))
-    probe.fail(std::move(finding));
-  else if (table.revision->reserves_token(column.name))
-    probe.warn(std::move(finding));
+  const auto finding = [&] {
+    return Finding{.object = column.path,
+                   .observed = "a column named " + column.name,
+                   .expected = "a name that is not reserved",
+                   .hint = "Rename the column with H5Lmove."};
+  };
+  judge_unreserved(table, column.name, finding, probe);
 }
 
 void column_name_no_leading_underscore(const Table&, const AnyColumn& column, Probe& probe) {

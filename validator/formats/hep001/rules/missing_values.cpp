@@ -27,18 +27,16 @@ void has_fill_value(const Table& table, const Column& column, Probe& probe) {
   if (table.revision->is_boolean_column(column.data->type)) return;  // boolean-column-no-fill
   probe.looked();
   const Storage& storage = column.data->storage;
-  Finding finding{.object = column.path(),
-                  .expected = "a fill value in the state H5D_FILL_VALUE_USER_DEFINED",
-                  .hint = "Call H5Pset_fill_value (h5py: fillvalue=...) on creation."};
+  if (has_user_fill(*column.data)) return;
+  std::string observed = "no fill value (undefined)";
   if (storage.fill_unreadable)
-    finding.observed = "a fill value that cannot be read: " + *storage.fill_unreadable;
+    observed = "a fill value that cannot be read: " + *storage.fill_unreadable;
   else if (storage.fill_state == FillState::kDefault)
-    finding.observed = "the library's default fill value";
-  else if (storage.fill_state == FillState::kUndefined)
-    finding.observed = "no fill value (undefined)";
-  else
-    return;
-  probe.fail(std::move(finding));
+    observed = "the library's default fill value";
+  probe.fail({.object = column.path(),
+              .observed = std::move(observed),
+              .expected = "a fill value in the state H5D_FILL_VALUE_USER_DEFINED",
+              .hint = "Call H5Pset_fill_value (h5py: fillvalue=...) on creation."});
 }
 
 // The fill value as stored, or the bytes of a variable-length string; nothing unless it is

@@ -51,6 +51,16 @@ inline bool is_reserved_group_name(std::string_view name) {
   return name == "CATEGORIES" || name == "SEARCH_INDEXES";
 }
 
+// A name or a KIND that HEP001 reserves, in another meaning; `finding` makes what is reported.
+template <class Make>
+void judge_unreserved(const Table& table, const std::string& name, const Make& finding,
+                      Probe& probe) {
+  if (table.revision->reserves_name(name))
+    probe.fail(finding());
+  else if (table.revision->reserves_token(name))
+    probe.warn(finding());
+}
+
 // An existing reserved child must be a hard-linked group (8.7, 10.1); a dataset of that name is
 // column-name-not-reserved or no-multidimensional-dataset.
 void reserved_child_is_group(const Table& table, const char* name, Probe& probe);

@@ -98,14 +98,13 @@ void names_uppercase(const Table& table, Probe& probe) {
 void reserved_search_index_name(const Table& table, const SearchIndex& index, Probe& probe) {
   if (!index.data->attribute("KIND")) return;  // kind-present
   probe.looked();
-  Finding finding{.object = index.data->path,
-                  .observed = "a search index named " + index.data->name,
-                  .expected = "a name that is not reserved",
-                  .hint = "Rename the dataset with H5Lmove."};
-  if (table.revision->reserves_name(index.data->name))
-    probe.fail(std::move(finding));
-  else if (table.revision->reserves_token(index.data->name))
-    probe.warn(std::move(finding));
+  const auto finding = [&] {
+    return Finding{.object = index.data->path,
+                   .observed = "a search index named " + index.data->name,
+                   .expected = "a name that is not reserved",
+                   .hint = "Rename the dataset with H5Lmove."};
+  };
+  judge_unreserved(table, index.data->name, finding, probe);
 }
 
 // Calls check(path, attributes, belong, object) for the groups of a list column and their members.
@@ -137,15 +136,14 @@ void reserved_attribute_misuse(const Table& table, Probe& probe) {
     for (const auto& [name, attribute] : attributes) {
       probe.looked();
       if (std::ranges::contains(belong, name)) continue;
-      Finding finding{.object = path,
-                      .attribute = name,
-                      .observed = "the reserved name " + name + " on " + object,
-                      .expected = "reserved names only where HEP001 defines them",
-                      .hint = "Rename or delete the attribute."};
-      if (table.revision->reserves_name(name))
-        probe.fail(std::move(finding));
-      else if (table.revision->reserves_token(name))
-        probe.warn(std::move(finding));
+      const auto finding = [&] {
+        return Finding{.object = path,
+                       .attribute = name,
+                       .observed = "the reserved name " + name + " on " + object,
+                       .expected = "reserved names only where HEP001 defines them",
+                       .hint = "Rename or delete the attribute."};
+      };
+      judge_unreserved(table, name, finding, probe);
     }
   };
   constexpr std::string_view on_group[] = {"CLASS", "VERSION",       "NROWS",

@@ -44,7 +44,7 @@ void descendants_serve_the_model(const Table& table, Probe& probe) {
   block_on_unreadable(table.group, probe);
   for (const Child& child : table.group.children) {
     if (is_reserved_group_name(child.name)) continue;  // *-is-group
-    const std::string expected = "columns, CATEGORIES and SEARCH_INDEXES, hard-linked";
+    constexpr const char* expected = "columns, CATEGORIES and SEARCH_INDEXES, hard-linked";
     if (child.link == Child::LinkKind::kUserDefined)
       probe.fail(foreign(child, "a user-defined link", expected));
     else if (child.link == Child::LinkKind::kExternal && !named.call(child))

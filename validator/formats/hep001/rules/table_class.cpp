@@ -134,22 +134,22 @@ void padding_of(const std::string& path, const Attribute& attribute, bool termin
                 Probe& probe) {
   if (!readable(&attribute, probe) || !attribute.type.fixed_string()) return;
   probe.looked();
+  const auto fail = [&](std::string where, std::string observed) {
+    probe.fail({.object = path,
+                .attribute = attribute.name,
+                .where = std::move(where),
+                .observed = std::move(observed),
+                .expected = "a null-terminated or null-padded value",
+                .hint = "Call H5Tset_strpad(type, H5T_STR_NULLPAD), or leave space for a NUL."});
+  };
   const StringPadding padding = attribute.type.padding;
-  Finding finding{.object = path,
-                  .attribute = attribute.name,
-                  .expected = "a null-terminated or null-padded value",
-                  .hint = "Call H5Tset_strpad(type, H5T_STR_NULLPAD), or leave space for a NUL."};
-  if (padding != StringPadding::kNullTerm && padding != StringPadding::kNullPad) {
-    finding.observed = describe(attribute.type);
-    return probe.fail(std::move(finding));
-  }
+  if (padding != StringPadding::kNullTerm && padding != StringPadding::kNullPad)
+    return fail("", describe(attribute.type));
   if (!terminator_too) return;
-  for (std::size_t i = 0; i < stored_elements(attribute); ++i) {
-    if (is_terminated(attribute, i)) continue;
-    finding.where = element_name(attribute, i);
-    finding.observed = std::format("NULLTERM, but no NUL within its {} bytes", attribute.type.size);
-    return probe.fail(std::move(finding));
-  }
+  for (std::size_t i = 0; i < stored_elements(attribute); ++i)
+    if (!is_terminated(attribute, i))
+      return fail(element_name(attribute, i),
+                  std::format("NULLTERM, but no NUL within its {} bytes", attribute.type.size));
 }
 
 void string_padding(const Table& table, Probe& probe) {
