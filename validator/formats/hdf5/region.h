@@ -96,9 +96,9 @@ class Cursor {
     const std::span<const std::byte> bytes = step(width);
     std::uint64_t value = 0;
     if constexpr (std::endian::native == std::endian::little) {
-      if (!bytes.empty()) std::memcpy(&value, bytes.data(), width);
+      if (!bytes.empty()) std::memcpy(&value, bytes.data(), std::min(bytes.size(), sizeof value));
     } else {
-      for (std::size_t i = bytes.size(); i > 0; --i)
+      for (std::size_t i = std::min(bytes.size(), sizeof value); i > 0; --i)
         value = value << 8 | std::to_integer<std::uint64_t>(bytes[i - 1]);
     }
     if (name && field_recording && good_)
