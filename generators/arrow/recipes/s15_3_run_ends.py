@@ -299,3 +299,9 @@ def null_run_of_runs_of_keys(f):
                      also=["arrow-map-key-not-nullable"])
 def null_run_of_a_nullable_key(f):
     "A run of keys is null, and the key is nullable."
+
+
+@invalid_since_later(POSITIVE, base=base_of((runs_of("a", I8), [5, 5])))
+def of_the_only_run(f):
+    "The only run of two slots ends at 0."
+    f.array("a").children[0].buffers[1].values[0] = 0
