@@ -207,7 +207,7 @@ def _attribute(file, attribute):
 def written(file):
     """The objects of a file of libhdf5, which is small and has numbers and texts only."""
     with tempfile.NamedTemporaryFile() as stored:
-        stored.write(file.bytes())
+        stored.write(file.written())
         stored.flush()
         with h5py.File(stored.name, "r") as found:
             return _found(found)

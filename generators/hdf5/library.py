@@ -37,6 +37,10 @@ class Library:
         self.bound, self.creation, self.fill = bound, creation, lambda file: None
 
     def bytes(self):
+        return self.written()
+
+    def written(self):
+        """As the library writes them."""
         access = h5py.h5p.create(h5py.h5p.FILE_ACCESS)
         access.set_libver_bounds(*BOUNDS[self.bound])
         creation = _without_times(h5py.h5p.FILE_CREATE)

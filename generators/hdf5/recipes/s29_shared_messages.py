@@ -291,7 +291,7 @@ class Patched(Library):
     change = None
 
     def bytes(self):
-        made = bytearray(super().bytes())
+        made = bytearray(self.written())
         if self.change:
             self.change(made)
         return bytes(made)
