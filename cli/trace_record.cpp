@@ -34,16 +34,16 @@ struct TraceRecordArguments {
   std::vector<std::string> command{};
 };
 
-class Folder {
+class ToolFolder {
  public:
-  Folder() {
+  ToolFolder() {
     std::string pattern = (fs::temp_directory_path() / "hepcheck-XXXXXX").string();
     if (!::mkdtemp(pattern.data())) throw std::runtime_error("no temporary directory: " + pattern);
     path_ = pattern;
   }
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
-  ~Folder() {
+  ToolFolder(const ToolFolder&) = delete;
+  ToolFolder& operator=(const ToolFolder&) = delete;
+  ~ToolFolder() {
     std::error_code ignored;
     fs::remove_all(path_, ignored);
   }
@@ -146,7 +146,7 @@ int run(const TraceRecordArguments& arguments) {
     std::println(stderr, "hepcheck: {}: cannot be written", reports::escaped(arguments.log));
     return kNotExamined;
   }
-  const Folder tools;
+  const ToolFolder tools;
   if (!trace::unpack(trace::preload_recorder(), tools.path() / "libhepcheck_record.so") ||
       !trace::unpack(trace::driver_recorder(), tools.path() / "libhepcheck_trace.so")) {
     std::println(stderr, "hepcheck: {}: cannot be written", tools.path().string());

@@ -97,7 +97,7 @@ void only_keys(const Json& object, std::initializer_list<std::string_view> known
 }
 
 template <class T>
-T word(const Json& object, std::string_view key, std::initializer_list<T> values) {
+T word_among(const Json& object, std::string_view key, std::initializer_list<T> values) {
   const std::string& name = string_of(need(object, key), key);
   for (const T value : values)
     if (to_string(value) == name) return value;
@@ -127,8 +127,8 @@ std::string item_text(const Json& item) { return unescaped(string_of(item, "it")
 // --- Clauses ------------------------------------------------------------------------------------
 
 Severity read_severity(const Json& json) {
-  return word(json, "severity",
-              {Severity::kNone, Severity::kInfo, Severity::kWarning, Severity::kError});
+  return word_among(json, "severity",
+                    {Severity::kNone, Severity::kInfo, Severity::kWarning, Severity::kError});
 }
 
 Finding read_finding(const Json& json) {
@@ -161,7 +161,7 @@ LeftOut read_left_out(const Json& json) {
   const bool skipped = holds(json, "skipped_by_user");
   const LeftOut by =
       find(json, "left_out_by")
-          ? word(json, "left_out_by", {LeftOut::kSkip, LeftOut::kOnly, LeftOut::kDepth})
+          ? word_among(json, "left_out_by", {LeftOut::kSkip, LeftOut::kOnly, LeftOut::kDepth})
       : skipped ? LeftOut::kSkip
                 : LeftOut::kNot;
   if (skipped != (by == LeftOut::kSkip || by == LeftOut::kOnly))
@@ -194,8 +194,8 @@ ClauseResult read_clause(const Json& json, const Specification& spec) {
     wrong("\"profile\" is not that of the clause");
   result.severity = read_severity(json);
   result.verdict =
-      word(json, "verdict",
-           {Verdict::kPass, Verdict::kFail, Verdict::kNotApplicable, Verdict::kNotChecked});
+      word_among(json, "verdict",
+                 {Verdict::kPass, Verdict::kFail, Verdict::kNotApplicable, Verdict::kNotChecked});
   result.reason = text_or_null(json, "reason");
   result.examined = number(json, "examined");
   result.findings = list(json, "findings", read_finding);
@@ -326,7 +326,7 @@ const Specification& specification(const Json& id) {
 Choice read_choice(const Json& json) {
   Choice choice;
   if (find(json, "chosen_by"))
-    choice.by = word(json, "chosen_by", {ChosenBy::kDefault, ChosenBy::kSign});
+    choice.by = word_among(json, "chosen_by", {ChosenBy::kDefault, ChosenBy::kSign});
   if (choice.by == ChosenBy::kSign) {
     choice.sign = text(json, "sign");
     choice.path = text(json, "evidence");
@@ -409,9 +409,9 @@ SubjectReport read_subject(const Json& json, const Specification& usual) {
   subject.kind = find(json, "kind") ? text(json, "kind") : std::string(kUsualKind);
   if (!is_kind(subject.kind)) wrong("\"kind\" is not a word");
   subject.choice = read_choice(json);
-  subject.verdict = word(json, "verdict",
-                         {SubjectVerdict::kPass, SubjectVerdict::kFail,
-                          SubjectVerdict::kUnsupported, SubjectVerdict::kUnchecked});
+  subject.verdict = word_among(json, "verdict",
+                               {SubjectVerdict::kPass, SubjectVerdict::kFail,
+                                SubjectVerdict::kUnsupported, SubjectVerdict::kUnchecked});
   subject.scope = list_if_any(json, "scope", item_text);
   if (!std::ranges::all_of(subject.scope, is_kind)) wrong("\"scope\" is not a list of words");
   subject.reason = text_or_null(json, "reason");
@@ -437,7 +437,7 @@ Error read_unreadable(const Json& json) {
 Stop read_stop(const Json& json) {
   only_keys(json, {"by", "name", "stage", "object", "subject"});
   Stop stop;
-  stop.cause = word(json, "by", {StopCause::kSignal, StopCause::kLimit, StopCause::kExit});
+  stop.cause = word_among(json, "by", {StopCause::kSignal, StopCause::kLimit, StopCause::kExit});
   stop.name = text(json, "name");
   stop.stage = text(json, "stage");
   stop.object = text_or_null(json, "object");

@@ -44,7 +44,7 @@ std::string known_reason(const SuiteReport& report, const ClauseResult& result) 
   return excused(report, result) ? reason_for(report, result, result.findings.front())->reason : "";
 }
 
-std::string word(const SuiteReport& report, const ClauseResult& result) {
+std::string verdict_word(const SuiteReport& report, const ClauseResult& result) {
   if (result.verdict != Verdict::kFail) return std::string(to_string(result.verdict));
   return excused(report, result)               ? "known"
          : counts(*result.clause, report.role) ? "FAIL"
@@ -73,7 +73,7 @@ void write_text(std::ostream& out, const SuiteReport& report, bool verbose) {
     if (result.verdict == Verdict::kPass && !verbose) continue;
     if (result.verdict == Verdict::kNotApplicable && !verbose) continue;
     if (result.reason == kNotSelected && !verbose) continue;
-    out << std::format("{} {}  [{} {}]", word(report, result), clause.id, clause.section,
+    out << std::format("{} {}  [{} {}]", verdict_word(report, result), clause.id, clause.section,
                        to_string(clause.level));
     if (!result.reason.empty()) out << "  " << escaped(result.reason);
     out << '\n';
@@ -106,8 +106,8 @@ void write_markdown(std::ostream& out, const SuiteReport& report) {
       << "|---|---|---|---|---|---|\n";
   for (const ClauseResult& result : report.clauses) {
     const Clause& clause = *result.clause;
-    const std::string start = std::format("| {} | {} | {} {} |", word(report, result), clause.id,
-                                          clause.section, to_string(clause.level));
+    const std::string start = std::format("| {} | {} | {} {} |", verdict_word(report, result),
+                                          clause.id, clause.section, to_string(clause.level));
     if (result.findings.empty()) out << start << ' ' << cell(result.reason) << " | | |\n";
     for (std::size_t i = 0; i < std::min(kShown, result.findings.size()); ++i) {
       const Finding& finding = result.findings[i];

@@ -16,7 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-class MembersOf : public testing::Test {
+class MembersOf : public ::testing::Test {
  protected:
   void SetUp() override {
     folder_ = fs::temp_directory_path() / std::format("hepcheck-members-{}", getpid());

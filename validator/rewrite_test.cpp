@@ -22,7 +22,7 @@ namespace {
 namespace fs = std::filesystem;
 
 // A directory with a file of 10,000 bytes.
-class Replacing : public testing::Test {
+class Replacing : public ::testing::Test {
  protected:
   Replacing() {
     fs::create_directory(folder_);
@@ -50,16 +50,16 @@ class Replacing : public testing::Test {
     return made ? "none" : made.error().cause;
   }
 
-  const fs::path folder_ = std::format("{}/rewrite-{}", testing::TempDir(), getpid());
+  const fs::path folder_ = std::format("{}/rewrite-{}", ::testing::TempDir(), getpid());
   const std::string path_ = folder_ / "file";
   const std::string before_ = std::string(10000, 'x');
 };
 
-class EitherWay : public Replacing, public testing::WithParamInterface<bool> {
+class EitherWay : public Replacing, public ::testing::WithParamInterface<bool> {
  protected:
   static Rewrite::Options manner() { return {.in_place = GetParam()}; }
 };
-INSTANTIATE_TEST_SUITE_P(Rewrite, EitherWay, testing::Bool(),
+INSTANTIATE_TEST_SUITE_P(Rewrite, EitherWay, ::testing::Bool(),
                          [](const auto& manner) { return manner.param ? "InPlace" : "Replacing"; });
 
 TEST_P(EitherWay, ChangesTakeEffectAtTheCommit) {

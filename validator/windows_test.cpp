@@ -16,10 +16,10 @@ namespace hepcheck {
 namespace {
 
 // 10,000 bytes, each the low byte of its position.
-class WindowsTest : public testing::Test {
+class WindowsTest : public ::testing::Test {
  protected:
   void SetUp() override {
-    std::string name = testing::TempDir() + "hepcheck-windows-XXXXXX";
+    std::string name = ::testing::TempDir() + "hepcheck-windows-XXXXXX";
     descriptor_ = Descriptor{mkstemp(name.data())};
     unlink(name.c_str());
     std::vector<unsigned char> bytes(kSize);

@@ -45,7 +45,8 @@ class Noise : public Choices {
 
 inline Noise draw_noise() { return Noise(*rc::gen::arbitrary<std::uint64_t>().as("noise")); }
 
-// One generator for each type of value and not for each lambda, because RapidCheck's templates take long to compile.
+// One generator for each type of value and not for each lambda, because RapidCheck's templates take
+// long to compile.
 template <class Value>
 Value draw_by(const std::string& name, std::function<Value()> make) {
   return *rc::gen::exec(std::move(make)).as(name);

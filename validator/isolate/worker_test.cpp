@@ -55,7 +55,7 @@ std::string attempt(const std::function<long()>& call, int file = -1) {
   return ran.messages.size() == 1 ? ran.messages.front() : ran.outcome.stop.value_or(Stop{}).text();
 }
 
-class Worker : public testing::Test {
+class Worker : public ::testing::Test {
  protected:
   void SetUp() override {
     folder_ = std::filesystem::temp_directory_path() / std::format("hepcheck-worker-{}", getpid());

@@ -24,20 +24,17 @@
 #include "validator/formats/hdf5/lookup3.h"
 #include "validator/formats/hdf5/specifications.h"
 #include "validator/formats/hdf5/superblock.h"
+#include "validator/formats/hdf5/testing/number.h"
 #include "validator/formats/hdf5/walk.h"
 #include "validator/testing/golden_files.h"
 
 namespace hepcheck::hdf5 {
 namespace {
 
+using testing::number;
+
 namespace fs = std::filesystem;
 
-// Bytes, the least significant first.
-std::string number(std::uint64_t value, unsigned width) {
-  std::string made;
-  for (unsigned i = 0; i < width; ++i) made.push_back(static_cast<char>(value >> 8 * i));
-  return made;
-}
 std::string with_sum(std::string bytes) {
   return bytes + number(lookup3(std::as_bytes(std::span(bytes))), 4);
 }

@@ -18,10 +18,13 @@
 #include "validator/formats/hdf5/profile.h"
 #include "validator/formats/hdf5/selection.h"
 #include "validator/formats/hdf5/specifications.h"
+#include "validator/formats/hdf5/testing/number.h"
 #include "validator/formats/hdf5/values.h"
 
 namespace hepcheck::hdf5 {
 namespace {
+
+using testing::number;
 
 // A file of zeros, judged by all clauses about files.
 struct Zeros {
@@ -110,13 +113,6 @@ TEST(NestedParts, OfExternalFiles) {
 
 // --- Selections ----------------------------------------------------------------------------------
 
-// Bytes, the least significant first.
-std::string number(std::uint64_t value, unsigned width) {
-  std::string made;
-  for (unsigned i = 0; i < width; ++i) made.push_back(static_cast<char>(value >> 8 * i));
-  return made;
-}
-
 std::optional<Selection> selected(const std::string& bytes, Zeros& zeros) {
   return read_selection({std::as_bytes(std::span(bytes)), {"test", 0, 0}}, 2, zeros.file);
 }
@@ -173,8 +169,8 @@ TEST(StoredValues, OfOneDatasetAreNotThoseOfTheNext) {
         std::string_view("\xac\xed\0\5 objects", 12)}) {
     values.begin(*bytes, Values::Of::kData);
     // In two pieces.
-    values.take(std::as_bytes(std::span(content.substr(0, 5))));
-    values.take(std::as_bytes(std::span(content.substr(5))));
+    values.take({std::as_bytes(std::span(content.substr(0, 5))), {"test", 0, 0}});
+    values.take({std::as_bytes(std::span(content.substr(5))), {"test", 0, 5}});
     values.end({"test", 0, 0});
   }
   EXPECT_EQ(zeros.found("h5-risk-serialized-code"),

@@ -76,7 +76,8 @@ constexpr Rule kByteCount("rntuple-anchor-byte-count", [](const AnchorObject& it
 
 constexpr Rule kAnchorMembers("rntuple-anchor-members", [](const AnchorObject& it, Look& look) {
   const std::uint64_t size = it.bytes.size();
-  const std::uint64_t members = size < kClassPrefix + kChecksum ? 0 : size - kClassPrefix - kChecksum;
+  const std::uint64_t members =
+      size < kClassPrefix + kChecksum ? 0 : size - kClassPrefix - kChecksum;
   const bool holds = it.class_version < kFirstDraft ? members == kOldMembers
                      : it.class_version < kFirstKeySize
                          ? members == kOldMembers || members == kMembers

@@ -12,22 +12,22 @@ namespace hepcheck::hep001 {
 
 namespace {
 
-using Bytes = std::vector<int>;
+using Words = std::vector<int>;
 
-Bytes ints(std::span<const std::byte> bytes) {
-  Bytes values;
+Words ints(std::span<const std::byte> bytes) {
+  Words values;
   for (const std::byte b : bytes) values.push_back(std::to_integer<int>(b));
   return values;
 }
 
-Bytes canonical(const Datatype& type, const std::vector<std::byte>& stored) {
+Words canonical(const Datatype& type, const std::vector<std::byte>& stored) {
   EXPECT_TRUE(has_canonical_bytes(type)) << describe(type);
   return visit_codec(type, [&](auto codec) {
     std::byte scratch[8];
     return ints(canonical_bytes(codec, stored.data(), scratch));
   });
 }
-Bytes canonical(const Datatype& type, const Cell& cell) {
+Words canonical(const Datatype& type, const Cell& cell) {
   return canonical(type, cell.stored_as(type));
 }
 
@@ -35,47 +35,47 @@ constexpr ByteOrder kBothOrders[] = {ByteOrder::kLittle, ByteOrder::kBig};
 
 TEST(CanonicalBytes, IntegersAreLittleEndianAtStorageWidth) {
   for (const ByteOrder order : kBothOrders) {
-    EXPECT_EQ(canonical(integer_type(1, true, order), -2), (Bytes{0xfe}));
-    EXPECT_EQ(canonical(integer_type(1, false, order), 254), (Bytes{0xfe}));
-    EXPECT_EQ(canonical(integer_type(2, true, order), -2), (Bytes{0xfe, 0xff}));
-    EXPECT_EQ(canonical(integer_type(2, false, order), 0x1234), (Bytes{0x34, 0x12}));
-    EXPECT_EQ(canonical(integer_type(4, true, order), -256), (Bytes{0, 0xff, 0xff, 0xff}));
-    EXPECT_EQ(canonical(integer_type(4, false, order), 0x80000001), (Bytes{1, 0, 0, 0x80}));
+    EXPECT_EQ(canonical(integer_type(1, true, order), -2), (Words{0xfe}));
+    EXPECT_EQ(canonical(integer_type(1, false, order), 254), (Words{0xfe}));
+    EXPECT_EQ(canonical(integer_type(2, true, order), -2), (Words{0xfe, 0xff}));
+    EXPECT_EQ(canonical(integer_type(2, false, order), 0x1234), (Words{0x34, 0x12}));
+    EXPECT_EQ(canonical(integer_type(4, true, order), -256), (Words{0, 0xff, 0xff, 0xff}));
+    EXPECT_EQ(canonical(integer_type(4, false, order), 0x80000001), (Words{1, 0, 0, 0x80}));
     EXPECT_EQ(canonical(integer_type(8, true, order), -2),
-              (Bytes{0xfe, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff}));
+              (Words{0xfe, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff}));
     EXPECT_EQ(canonical(integer_type(8, false, order), 0x0102030405060708),
-              (Bytes{8, 7, 6, 5, 4, 3, 2, 1}));
+              (Words{8, 7, 6, 5, 4, 3, 2, 1}));
   }
 }
 
 TEST(CanonicalBytes, FloatsKeepTheirBitsExceptNegativeZero) {
   for (const ByteOrder order : kBothOrders) {
     const auto half = [&](int bits) { return Cell(bits).stored_as(integer_type(2, false, order)); };
-    EXPECT_EQ(canonical(ieee_float_type(2, order), half(0x3c01)), (Bytes{1, 0x3c}));
-    EXPECT_EQ(canonical(ieee_float_type(2, order), half(0x8001)), (Bytes{1, 0x80}));
-    EXPECT_EQ(canonical(ieee_float_type(2, order), half(0x8000)), (Bytes{0, 0}));
-    EXPECT_EQ(canonical(ieee_float_type(4, order), 1.0), (Bytes{0, 0, 0x80, 0x3f}));
-    EXPECT_EQ(canonical(ieee_float_type(4, order), -0.0), (Bytes(4, 0)));
-    EXPECT_EQ(canonical(ieee_float_type(8, order), -1.5), (Bytes{0, 0, 0, 0, 0, 0, 0xf8, 0xbf}));
-    EXPECT_EQ(canonical(ieee_float_type(8, order), -0.0), (Bytes(8, 0)));
+    EXPECT_EQ(canonical(ieee_float_type(2, order), half(0x3c01)), (Words{1, 0x3c}));
+    EXPECT_EQ(canonical(ieee_float_type(2, order), half(0x8001)), (Words{1, 0x80}));
+    EXPECT_EQ(canonical(ieee_float_type(2, order), half(0x8000)), (Words{0, 0}));
+    EXPECT_EQ(canonical(ieee_float_type(4, order), 1.0), (Words{0, 0, 0x80, 0x3f}));
+    EXPECT_EQ(canonical(ieee_float_type(4, order), -0.0), (Words(4, 0)));
+    EXPECT_EQ(canonical(ieee_float_type(8, order), -1.5), (Words{0, 0, 0, 0, 0, 0, 0xf8, 0xbf}));
+    EXPECT_EQ(canonical(ieee_float_type(8, order), -0.0), (Words(8, 0)));
   }
 }
 
 TEST(CanonicalBytes, BooleansAreOneByte) {
-  EXPECT_EQ(canonical(boolean_type(), 0), Bytes{0});
-  EXPECT_EQ(canonical(boolean_type(), 1), Bytes{1});
+  EXPECT_EQ(canonical(boolean_type(), 0), Words{0});
+  EXPECT_EQ(canonical(boolean_type(), 1), Words{1});
 }
 
 TEST(CanonicalBytes, StringsLoseTheirPadding) {
   const auto fixed = [](StringPadding padding) {
     return fixed_string_type(5, padding, CharacterSet::kAscii);
   };
-  const Bytes expected{'a', ' ', 'b'};
+  const Words expected{'a', ' ', 'b'};
   EXPECT_EQ(canonical(fixed(StringPadding::kNullTerm), "a b"), expected);
   EXPECT_EQ(canonical(fixed(StringPadding::kNullPad), "a b"), expected);
   EXPECT_EQ(canonical(fixed(StringPadding::kSpacePad), "a b"), expected);
-  EXPECT_EQ(canonical(fixed(StringPadding::kNullPad), "a b  "), (Bytes{'a', ' ', 'b', ' ', ' '}));
-  EXPECT_EQ(canonical(fixed(StringPadding::kSpacePad), ""), Bytes{});
+  EXPECT_EQ(canonical(fixed(StringPadding::kNullPad), "a b  "), (Words{'a', ' ', 'b', ' ', ' '}));
+  EXPECT_EQ(canonical(fixed(StringPadding::kSpacePad), ""), Words{});
   const char* text = "a b";  // a stored element of this datatype is a pointer
   const auto pointer = std::as_bytes(std::span(&text, 1));
   EXPECT_EQ(canonical(variable_string_type(CharacterSet::kUtf8), {pointer.begin(), pointer.end()}),
@@ -84,7 +84,7 @@ TEST(CanonicalBytes, StringsLoseTheirPadding) {
 
 TEST(CanonicalBytes, OpaqueIsUnchanged) {
   for (const char* tag : {"", "a tag"})
-    EXPECT_EQ(canonical(opaque_type(3, tag), std::string("\0\xff\0", 3)), (Bytes{0, 0xff, 0}));
+    EXPECT_EQ(canonical(opaque_type(3, tag), std::string("\0\xff\0", 3)), (Words{0, 0xff, 0}));
 }
 
 TEST(CanonicalBytes, OtherDatatypesHaveNone) {
@@ -135,7 +135,7 @@ TEST(BloomBits, AreTheSumsByTheirDefinition) {
 TEST(BloomBits, ArePackedFromTheLeastSignificant) {
   std::vector<std::byte> row(3);
   for (const std::uint64_t g : {0, 7, 9, 23}) set_bit(row, g);
-  EXPECT_EQ(ints(row), (Bytes{0x81, 0x02, 0x80}));
+  EXPECT_EQ(ints(row), (Words{0x81, 0x02, 0x80}));
   for (std::uint64_t g = 0; g < 24; ++g)
     EXPECT_EQ(test_bit(row, g), g == 0 || g == 7 || g == 9 || g == 23) << g;
 }

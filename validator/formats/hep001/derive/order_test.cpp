@@ -335,7 +335,7 @@ void expect_missing(const MissingCase& c) {
         << describe(c.type) << ' ' << format_value(c.type, value);
 }
 
-std::vector<Bytes> stored(const Datatype& type, const Cells& cells) {
+std::vector<Bytes> all_stored(const Datatype& type, const Cells& cells) {
   std::vector<Bytes> all;
   for (const Cell& cell : cells) all.push_back(cell.stored_as(type));
   return all;
@@ -346,8 +346,8 @@ TEST(Missing, IntegersEqualToTheFill) {
     for (std::size_t bytes = 1; bytes <= 8; ++bytes)
       for (const bool is_signed : {true, false}) {
         const Datatype type = integer_type(bytes, is_signed, order);
-        expect_missing({type, Cell(-127).stored_as(type), stored(type, {-127}),
-                        stored(type, {0, 127, -126, -128})});
+        expect_missing({type, Cell(-127).stored_as(type), all_stored(type, {-127}),
+                        all_stored(type, {0, 127, -126, -128})});
       }
 }
 
@@ -372,9 +372,9 @@ TEST(Missing, BooleansAndEnumerationsByCode) {
   const Datatype grade =
       enum_type(integer_type(2, true, ByteOrder::kBig), {{"LOW", 0}, {"HIGH", 1}, {"MISSING", -1}});
   expect_missing(
-      {grade, Cell(-1).stored_as(grade), stored(grade, {-1}), stored(grade, {0, 1, 255})});
-  expect_missing({boolean_type(), Cell(2).stored_as(boolean_type()), stored(boolean_type(), {2}),
-                  stored(boolean_type(), {0, 1})});
+      {grade, Cell(-1).stored_as(grade), all_stored(grade, {-1}), all_stored(grade, {0, 1, 255})});
+  expect_missing({boolean_type(), Cell(2).stored_as(boolean_type()),
+                  all_stored(boolean_type(), {2}), all_stored(boolean_type(), {0, 1})});
 }
 
 TEST(Missing, StringsWithoutPadding) {

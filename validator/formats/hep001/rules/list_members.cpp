@@ -9,7 +9,7 @@ constexpr const char* kRewrite = "Rewrite the column from its lists.";
 
 // Reports a difference in the contents of a member: positions are entries.
 void report_difference(const Difference& difference, const std::string& path, const char* expected,
-            const char* hint, Probe& probe) {
+                       const char* hint, Probe& probe) {
   probe.looked();
   if (difference.count == 0) return;
   probe.fail({.object = path,
@@ -80,7 +80,7 @@ void list_offsets_first_zero(const Table&, const ListColumn& list, const ListFac
     if (!were_read(known, known.offsets, probe)) return;
     if (level.offsets.data()->extent() == 0) return;  // list-offsets-extent
     report_difference(known.first, path_of(level, Member::kOffsets), "0 as the first offset",
-           "Shift all offsets, as for a slice of an Arrow array.", probe);
+                      "Shift all offsets, as for a slice of an Arrow array.", probe);
   });
 }
 
@@ -89,7 +89,8 @@ void list_offsets_non_decreasing(const Table&, const ListColumn& list, const Lis
   for_each_level(list, facts, {}, [&](const ListLevel& level, const ListLevelFacts& known) {
     if (were_read(known, known.offsets, probe))
       report_difference(known.decrease, path_of(level, Member::kOffsets),
-             "offsets that never decrease over the entries of the level", kRewrite, probe);
+                        "offsets that never decrease over the entries of the level", kRewrite,
+                        probe);
   });
 }
 
@@ -161,8 +162,8 @@ void list_mask_extent(const Table&, const ListColumn& list, const ListFacts& fac
 void list_mask_value(const Table&, const ListColumn& list, const ListFacts& facts, Probe& probe) {
   for_each_level(list, facts, {}, [&](const ListLevel& level, const ListLevelFacts& known) {
     if (level.mask.link && were_read(known, known.mask, probe))
-      report_difference(known.mask_value, path_of(level, Member::kMask), "0 (FALSE, null) or 1 (TRUE)",
-             kRewrite, probe);
+      report_difference(known.mask_value, path_of(level, Member::kMask),
+                        "0 (FALSE, null) or 1 (TRUE)", kRewrite, probe);
   });
 }
 
@@ -170,11 +171,12 @@ void list_null_entry_empty(const Table&, const ListColumn& list, const ListFacts
                            Probe& probe) {
   for_each_level(list, facts, {}, [&](const ListLevel& level, const ListLevelFacts& known) {
     if (level.mask.link && were_read(known, known.nulls, probe))
-      report_difference(known.null_not_empty, path_of(level, Member::kMask),
-             "equal offsets before and after a null entry",
-             "Check the meaning of the mask: TRUE means present. Then remove the elements of null "
-             "entries.",
-             probe);
+      report_difference(
+          known.null_not_empty, path_of(level, Member::kMask),
+          "equal offsets before and after a null entry",
+          "Check the meaning of the mask: TRUE means present. Then remove the elements of null "
+          "entries.",
+          probe);
   });
 }
 

@@ -7,7 +7,7 @@ namespace {
 
 constexpr const char* kMinmaxDataset = "SEARCH_INDEXES/ts__minmax";
 constexpr const char* kBitmapDataset = "SEARCH_INDEXES/label__bitmap";
-const Datatype kCount = integer_type(8, false);
+const Datatype kCounts = integer_type(8, false);
 
 void bend_contents(TableBuilder& t) {
   t.store(kBitmapDataset, {0x00, 0x00, 0x0a, 0x03, 0x84, 0x00});
@@ -18,12 +18,12 @@ TEST(IndexGate, ContentsCountWhileTokensAgree) {
   for (const int source : {6, 8})
     EXPECT_EQ(newer([&](TableBuilder& t) {
                 bend_contents(t);
-                t.set(kBitmapDataset, attribute("SOURCE_GENERATION", kCount, Cell(source)));
+                t.set(kBitmapDataset, attribute("SOURCE_GENERATION", kCounts, Cell(source)));
               }),
               kNothing);
   EXPECT_EQ(newer([](TableBuilder& t) {
               bend_contents(t);
-              t.set(kBitmapDataset, attribute("SOURCE_NROWS", kCount, Cell(9)));
+              t.set(kBitmapDataset, attribute("SOURCE_NROWS", kCounts, Cell(9)));
             }),
             kNothing);
 }
@@ -33,7 +33,7 @@ TEST(IndexGate, LengthsCountWhileTokensAgree) {
   EXPECT_EQ(newer(shorten), Ids{"minmax-length-chunked"});
   EXPECT_EQ(newer([&](TableBuilder& t) {
               shorten(t);
-              t.set(kMinmaxDataset, attribute("SOURCE_NROWS", kCount, Cell(8)));
+              t.set(kMinmaxDataset, attribute("SOURCE_NROWS", kCounts, Cell(8)));
             }),
             kNothing);
 }
@@ -48,7 +48,7 @@ TEST(IndexGate, WithoutATokenOnlyItsAbsenceIsAFinding) {
 
 // Tail lengths of a stale index are not those of a table without rows.
 TEST(IndexGate, StaleWithoutRows) {
-  EXPECT_EQ(newer([](TableBuilder& t) { t.set("", attribute("NROWS", kCount, Cell(0))); }),
+  EXPECT_EQ(newer([](TableBuilder& t) { t.set("", attribute("NROWS", kCounts, Cell(0))); }),
             kNothing);
 }
 
@@ -90,7 +90,7 @@ TEST(Bitmap, Exhaustive) {
             }),
             Ids{"bitmap-exhaustive-complete"});
   EXPECT_EQ(newer([](TableBuilder& t) {
-              t.set(kBitmapDataset, attribute("exhaustive", kCount, Cell(1)));
+              t.set(kBitmapDataset, attribute("exhaustive", kCounts, Cell(1)));
             }),
             Ids{"bool-not-plain-integer"});
 }
@@ -123,14 +123,14 @@ TEST(BooleanColumn, NullableByItsNames) {
 
 TEST(IndexAttributes, Placement) {
   EXPECT_EQ(newer([](TableBuilder& t) {
-              t.set("SEARCH_INDEXES/label__values", attribute("SOURCE_NROWS", kCount, Cell(10)));
+              t.set("SEARCH_INDEXES/label__values", attribute("SOURCE_NROWS", kCounts, Cell(10)));
             }),
             Ids{"reserved-attribute-misuse"});
   EXPECT_EQ(newer([](TableBuilder& t) {
               t.dataset(kMinmaxDataset).storage.layout = StorageLayout::kContiguous;
             }),
             Ids{"index-chunked-growable (info)"});
-  EXPECT_EQ(newer([](TableBuilder& t) { t.set("", attribute("generation", kCount, Cell(7))); }),
+  EXPECT_EQ(newer([](TableBuilder& t) { t.set("", attribute("generation", kCounts, Cell(7))); }),
             Ids{"names-uppercase (warning)"});
 }
 

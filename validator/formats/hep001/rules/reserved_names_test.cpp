@@ -4,7 +4,7 @@ namespace hepcheck::hep001 {
 
 namespace {
 
-const std::string kLabels = "CATEGORIES/label__CATEGORIES";
+const std::string kLabelsPath = "CATEGORIES/label__CATEGORIES";
 const std::string kMinmaxName = "SEARCH_INDEXES/ts__minmax";
 const std::string kBitmapName = "SEARCH_INDEXES/label__bitmap";
 const std::string kValues = "SEARCH_INDEXES/label__values";
@@ -53,7 +53,7 @@ TEST(ReservedAttributeMisuse, OnTheWrongObject) {
   EXPECT_EQ(with("", utf8("valid_min", "x")), expected);
   EXPECT_EQ(with("", utf8("SEARCH_INDEXES", "x")), expected);
   EXPECT_EQ(with(kMinmaxName, utf8("VALUES", "x")), expected);
-  EXPECT_EQ(with(kLabels, ascii("KIND", "BITMAP")), expected);
+  EXPECT_EQ(with(kLabelsPath, ascii("KIND", "BITMAP")), expected);
   EXPECT_EQ(with("CATEGORIES", ascii("VERSION", "1.0")), expected);
   EXPECT_EQ(with(kValues, utf8("VALUES", "x")), expected);
 }
@@ -66,7 +66,7 @@ TEST(ReservedAttributeMisuse, UserAttributes) {
 TEST(ReservedLinkNameElsewhere, CategoriesAndValues) {
   const Ids expected{"reserved-link-name-elsewhere (warning)"};
   EXPECT_EQ(renamed(kValues, "VALUES"), expected);
-  EXPECT_EQ(renamed(kLabels, "CATEGORIES"), expected);
+  EXPECT_EQ(renamed(kLabelsPath, "CATEGORIES"), expected);
   EXPECT_EQ(renamed(kValues, "values"), kNothing);
 }
 
@@ -89,7 +89,7 @@ TEST(BorrowedNamesExact, UnambiguousNames) {
               t.set("", utf8_list("column_order", {"id"}));
             }),
             Ids{"borrowed-names-exact"});
-  EXPECT_EQ(with(kLabels, boolean("Ordered", true)), Ids{"borrowed-names-exact"});
+  EXPECT_EQ(with(kLabelsPath, boolean("Ordered", true)), Ids{"borrowed-names-exact"});
   EXPECT_EQ(with(kBitmapName, boolean("Ordered", true)), Ids{"borrowed-names-exact"});
 }
 
