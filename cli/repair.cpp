@@ -255,18 +255,22 @@ Descriptor unnamed_beside(const std::string& path) {
   return made;
 }
 
-// Where the HDF5 library finds other values in the second file than in the first.
-std::optional<std::string> differs_for_library(const Work& work, int before, int after) {
+struct LibraryComparison {
+  std::string differs{};       // where it finds other values in the second file than in the first
+  std::string not_compared{};  // why it did not compare them
+};
+
+LibraryComparison compared_by_library(const Work& work, int before, int after) {
   const auto digest = [&](const Bytes& bytes) {
     return hep001::digest_datasets(bytes, work.options, Reader::kLibrary, false);
   };
   const Digests old = digests_by(work, before, digest);
-  if (!old) return std::nullopt;  // it cannot read the first
+  if (!old) return {.not_compared = old.error().text()};
   const Digests now = digests_by(work, after, digest);
-  if (!now) return "the file, which it cannot read: " + now.error().text();
+  if (!now) return {.differs = "the file, which it cannot read: " + now.error().text()};
   for (const ValueDigest& each : *old)
-    if (!std::ranges::contains(*now, each)) return each.path;
-  return std::nullopt;
+    if (!std::ranges::contains(*now, each)) return {.differs = each.path};
+  return {};
 }
 
 // Writes the copy without unused space to `packed`, in a worker that can change nothing else.
@@ -296,15 +300,20 @@ Result<RepairedSubject> pack_copy(const Work& work, int copy, int packed) {
     return failure("", "the worker process sent an invalid answer");
   RepairedSubject subject = std::move(message->subjects.front());
   if (subject.changes.empty()) return subject;
-  if (const auto path = differs_for_library(work, copy, packed))
-    return failure("", "the HDF5 library would find other values in " + *path);
+  const LibraryComparison library = compared_by_library(work, copy, packed);
+  if (!library.differs.empty())
+    return failure("", "the HDF5 library would find other values in " + library.differs);
+  if (!library.not_compared.empty())
+    subject.notes.push_back(
+        "the HDF5 library did not compare the values before and after the move: " +
+        library.not_compared);
   return subject;
 }
 
 // Drops the unused space of the copy. What was done belongs to the container, which is a subject of
-// its own if tables were repaired. False if the copy cannot be written.
-bool drop_unused(const Work& work, const exchange::NewFile& copy,
-                 std::vector<RepairedSubject>& subjects) {
+// its own if tables were repaired. Whether there was any; none if the copy cannot be written.
+std::optional<bool> drop_unused(const Work& work, const exchange::NewFile& copy,
+                                std::vector<RepairedSubject>& subjects) {
   const Descriptor file = unnamed_beside(copy.temporary());
   Result<RepairedSubject> packed = pack_copy(work, copy.descriptor(), file.get());
   if (!packed) {
@@ -317,14 +326,15 @@ bool drop_unused(const Work& work, const exchange::NewFile& copy,
   if (!packed->changes.empty() &&
       (fstat(file.get(), &after) != 0 || ftruncate(copy.descriptor(), 0) != 0 ||
        !copy_bytes(file.get(), copy.descriptor(), static_cast<std::uint64_t>(after.st_size))))
-    return false;
+    return std::nullopt;
+  const bool dropped = !packed->changes.empty();
   auto container = std::ranges::find(subjects, "container", &RepairedSubject::kind);
   if (container == subjects.end() && (!packed->changes.empty() || !packed->notes.empty()))
     container =
         subjects.insert(container, {.kind = "container", .path = "/", .spec = packed->spec});
   for (RepairChange& change : packed->changes) container->changes.push_back(std::move(change));
   for (std::string& note : packed->notes) container->notes.push_back(std::move(note));
-  return true;
+  return dropped;
 }
 
 FileReport verdict_of(const Work& work, int file) {
@@ -471,8 +481,9 @@ int run(const RepairArguments& a) {
   if (!made && work->of_container() && copy_bytes(original->get(), copy->descriptor(), size))
     made = repair_copy(*work, copy->descriptor(), size, false);
   if (!made) return refused(work->path, made.error().text(), 3);
-  if (a.compact && !drop_unused(*work, *copy, made->subjects))
-    return refused(a.output, "no copy can be written", 3);
+  const std::optional<bool> moved =
+      a.compact ? drop_unused(*work, *copy, made->subjects) : std::optional(false);
+  if (!moved) return refused(a.output, "no copy can be written", 3);
   reports::RepairProtocol protocol{.hepcheck = HEPCHECK_VERSION,
                                    .from = work->path,
                                    .to = a.dry_run && a.output.empty() ? "the copy" : a.output,
@@ -480,13 +491,15 @@ int run(const RepairArguments& a) {
   protocol.subjects = std::move(made->subjects);
   protocol.unused = std::move(made->unused);
   protocol.reader =
-      "the reader of raw bytes, which shares no code with the HDF5 library that wrote the copy, in "
-      "a "
-      "process of its own";
+      *moved ? "the reader of raw bytes in a process of its own"
+             : "the reader of raw bytes, which shares no code with the HDF5 library that wrote the "
+               "copy, in a process of its own";
+  if (*moved && work->of_container())
+    protocol.reader += ", without datasets of references, whose stored addresses changed";
   protocol.identical = same_bytes(original->get(), copy->descriptor());
   protocol.verdict = verdict_of(*work, copy->descriptor());
   if (const auto wrong =
-          prove_values(*work, original->get(), copy->descriptor(), !a.compact, protocol))
+          prove_values(*work, original->get(), copy->descriptor(), !*moved, protocol))
     return refused(work->path, wrong->text(), 3);
   // A repair never changes a value; a copy in which one differs does not get its name.
   for (const reports::ValueProof& proof : protocol.values)
