@@ -28,7 +28,7 @@ function(hepcheck_hot target)
 endfunction()
 
 # hepcheck_joined(TARGET [FILES n] [EXCEPT file...])
-# Under HEPCHECK_JOIN, up to n (default 16) source files of a directory are compiled as one unit, because
+# Under HEPCHECK_JOIN, up to n (default 8) source files of a directory are compiled as one unit, because
 # they spend most of the time in the same headers and templates. The other presets compile each
 # file separately, so every file must include what it needs. EXCEPT lists files that are compiled
 # separately, such as generated files.
@@ -38,7 +38,7 @@ function(hepcheck_joined target)
     return()
   endif()
   if(NOT ARG_FILES)
-    set(ARG_FILES 16)
+    set(ARG_FILES 8)
   endif()
   # Divides the files of each directory into equal parts.
   get_target_property(sources ${target} SOURCES)
