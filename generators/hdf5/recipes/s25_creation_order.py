@@ -43,16 +43,11 @@ changed("h5-btree2-size-of-use", "16", "The records of creation order of links h
         {"BTHD / order: record size": 16}, base=in_order)
 
 
-@invalid("h5-creation-order-record-order", base=in_order)
-def one_of_nine(f):
-    "The third of nine records has a creation order above all others."
-    f[LINKS]["record 2.order"] = 40
-
-
-@invalid("h5-fractal-heap-id-reserved", base=in_order)
-def in_the_order_of_creation(f):
-    "The id of a record of the creation order has reserved bits; the record of its name has none."
-    f[LINKS]["record 4.id.kind"] = 5
+changed("h5-creation-order-record-order", "one-of-nine", "The third of nine records has a creation order above all others.",
+        {f"{LINKS}: record 2.order": 40}, base=in_order)
+changed("h5-fractal-heap-id-reserved", "in-the-order-of-creation",
+        "The id of a record of the creation order has reserved bits; the record of its name has none.",
+        {f"{LINKS}: record 4.id.kind": 5}, base=in_order)
 
 
 @invalid("h5-creation-order-record-order", base=in_order)

@@ -196,27 +196,21 @@ class Editor {
  public:
   explicit Editor(Rewrite& file) : file_(file) {}
 
-  // Null if the bytes cannot be read. Valid until the next call.
-  std::byte* at(std::uint64_t position, std::uint64_t size) {
+  // Empty if the bytes cannot be read. Valid until the next call.
+  std::span<std::byte> at(std::uint64_t position, std::uint64_t size) {
     constexpr std::uint64_t kWindow = std::uint64_t{64} << 10;
     if (position < begin_ || position + size > begin_ + window_.size()) {
       flush();
       const Bytes bytes = Bytes::of_descriptor(file_.descriptor(), "");
-      if (position + size > bytes.size()) return nullptr;
+      if (position + size > bytes.size()) return {};
       window_.resize(std::max(size, std::min(kWindow, bytes.size() - position)));
       begin_ = position;
-      if (!bytes.read(position, window_)) return nullptr;
+      if (!bytes.read(position, window_)) return {};
     }
-    return &window_[position - begin_];
+    return std::span(window_).subspan(position - begin_, size);
   }
-  std::uint64_t number(const std::byte* bytes, std::uint64_t width) const {
-    std::uint64_t value = 0;
-    for (std::uint64_t i = width; i > 0; --i)
-      value = value << 8U | std::to_integer<std::uint64_t>(bytes[i - 1]);
-    return value;
-  }
-  void put(std::byte* bytes, std::uint64_t width, std::uint64_t value) {
-    for (std::uint64_t i = 0; i < width; ++i) bytes[i] = static_cast<std::byte>(value >> (8 * i));
+  void put(std::span<std::byte> bytes, std::uint64_t value) {
+    hdf5::put(bytes, 0, bytes.size(), value);
     changed_ = true;
   }
   void flush() {
@@ -263,12 +257,12 @@ Result<std::vector<std::uint64_t>> change_addresses(const Found& before, const F
   std::vector<std::uint64_t> changed;
   for (std::size_t i = 0; i < before.addresses.size(); ++i) {
     const auto& [position, value, width, cached] = after.addresses[i];
-    std::byte* const bytes = editor.at(position, width);
-    if (!bytes || editor.number(bytes, width) != before.addresses[i].value)
+    const std::span<std::byte> bytes = editor.at(position, width);
+    if (bytes.empty() || number(bytes, 0, width) != before.addresses[i].value)
       return failure(
           "", std::format("the place of the address {} is not known", before.addresses[i].value));
     if (value == before.addresses[i].value) continue;
-    editor.put(bytes, width, value);
+    editor.put(bytes, value);
     changed.push_back(position);
   }
   return changed;
@@ -278,22 +272,22 @@ Result<std::vector<std::uint64_t>> change_addresses(const Found& before, const F
 std::optional<std::uint64_t> change_checksums(const Found& after,
                                               const std::vector<std::uint64_t>& changed,
                                               Editor& editor) {
-  std::uint64_t number = 0;
+  std::uint64_t made = 0;
   for (const StoredChecksum& each : after.checksums) {
     const auto first = std::ranges::lower_bound(changed, each.begin);
     if (first == changed.end() || *first >= each.begin + each.size) continue;
-    const std::byte* const bytes = editor.at(each.begin, each.size);
-    if (!bytes) return std::nullopt;
-    std::vector<std::byte> summed(bytes, bytes + each.size);
+    const std::span<const std::byte> bytes = editor.at(each.begin, each.size);
+    if (bytes.empty()) return std::nullopt;
+    std::vector<std::byte> summed(bytes.begin(), bytes.end());
     if (each.inside())
       std::ranges::fill(std::span(summed).subspan(each.position - each.begin, kChecksum),
                         std::byte{0});
-    std::byte* const at = editor.at(each.position, kChecksum);
-    if (!at) return std::nullopt;
-    editor.put(at, kChecksum, lookup3(summed));
-    ++number;
+    const std::span<std::byte> at = editor.at(each.position, kChecksum);
+    if (at.empty()) return std::nullopt;
+    editor.put(at, lookup3(summed));
+    ++made;
   }
-  return number;
+  return made;
 }
 
 }  // namespace
@@ -335,9 +329,9 @@ Result<Packed> pack(const Bytes& file, Rewrite& to, const Limits& limits) {
   made.addresses = changed->size();
   const auto change_end = [&](std::uint64_t address, std::uint64_t value) {
     const auto at = moves->of(address - base, before->width);
-    std::byte* const bytes = at ? editor.at(base + *at, before->width) : nullptr;
-    if (!bytes) return false;
-    editor.put(bytes, before->width, value);
+    const auto bytes = at ? editor.at(base + *at, before->width) : std::span<std::byte>();
+    if (bytes.empty()) return false;
+    editor.put(bytes, value);
     changed->insert(std::ranges::upper_bound(*changed, base + *at), base + *at);
     return true;
   };

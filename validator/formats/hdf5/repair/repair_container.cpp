@@ -51,10 +51,11 @@ class StoredSuperblock {
   // From the first byte of the file, also of a file that was put behind other data, whose addresses
   // moved with it.
   std::uint64_t end() const {
-    return number(kAddressesAt + 2 * width_, width_) - base() + position_;
+    return number(bytes_, kAddressesAt + 2 * width_, width_) - base() + position_;
   }
   bool checksum_right() const {
-    return number(bytes_.size() - 4, 4) == lookup3(std::span(bytes_).first(bytes_.size() - 4));
+    return number(bytes_, bytes_.size() - 4, 4) ==
+           lookup3(std::span(bytes_).first(bytes_.size() - 4));
   }
   std::uint64_t most() const { return width_ == 8 ? ~std::uint64_t{0} : (1ULL << 8 * width_) - 1; }
 
@@ -65,13 +66,7 @@ class StoredSuperblock {
   void renew_checksum() { hdf5::renew_checksum(bytes_); }
 
  private:
-  std::uint64_t base() const { return number(kAddressesAt, width_); }
-  std::uint64_t number(std::size_t at, std::size_t size) const {
-    std::uint64_t value = 0;
-    for (std::size_t i = 0; i < size; ++i)
-      value |= std::to_integer<std::uint64_t>(bytes_[at + i]) << (8 * i);
-    return value;
-  }
+  std::uint64_t base() const { return number(bytes_, kAddressesAt, width_); }
 
   std::uint64_t position_ = 0;
   int version_ = 0;

@@ -4,8 +4,13 @@
 #include <string_view>
 
 #include "validator/formats/hdf5/lookup3.h"
+#include "validator/formats/hdf5/region.h"
 
 namespace hepcheck::hdf5 {
+
+std::uint64_t number(std::span<const std::byte> block, std::size_t at, std::size_t size) {
+  return Cursor(Region{block.subspan(at, size)}).number(static_cast<unsigned>(size));
+}
 
 void put(std::span<std::byte> block, std::size_t at, std::size_t size, std::uint64_t value) {
   for (std::size_t i = 0; i < size; ++i) block[at + i] = static_cast<std::byte>(value >> (8 * i));

@@ -12,7 +12,8 @@
 
 namespace hepcheck::hdf5 {
 
-// A little-endian number of `size` bytes.
+// A little-endian number of `size` bytes, at most eight.
+std::uint64_t number(std::span<const std::byte> block, std::size_t at, std::size_t size);
 void put(std::span<std::byte> block, std::size_t at, std::size_t size, std::uint64_t value);
 
 // The checksum in the last bytes of a block whose other bytes were changed on purpose.
