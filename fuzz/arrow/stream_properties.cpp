@@ -23,9 +23,11 @@
 #include "validator/examine_file.h"
 #include "validator/exchange/testing/folder.h"
 #include "validator/formats/arrow/exchange/read_table.h"
+#include "validator/formats/arrow/revision.h"
 #include "validator/formats/arrow/testing/build.h"
 #include "validator/formats/arrow/testing/judge.h"
 #include "validator/incoming.h"
+#include "validator/testing/incoming.h"
 
 namespace hepcheck::arrow {
 
@@ -593,6 +595,18 @@ TEST(Pipes, DiscardedBytesAreNotExamined) {
     EXPECT_EQ(report.subjects[0].reason.contains("it does not fit in memory"), size > kMost)
         << report.subjects[0].reason;
   }
+}
+
+// The footer arrives last: the revision is chosen without waiting for it.
+TEST(Pipes, RevisionIsChosenByTheBeginning) {
+  const Descriptor file =
+      hepcheck::testing::file_of(Bytes("ARROW1\0\0", 8) + Bytes(1 << 20, '\xFF'));
+  Incoming incoming(file.get(), 1 << 20);
+  const FileOptions options;
+  const RevisionChoice chosen =
+      choose_revision(hepcheck::Bytes::of_incoming(incoming, "-"), {.options = options});
+  EXPECT_EQ(chosen.choice.by, ChosenBy::kDefault);
+  EXPECT_EQ(incoming.size(), Incoming::kWithoutEnd);
 }
 
 // --- Compression ---------------------------------------------------------------------------------

@@ -104,7 +104,7 @@ TEST(Parts, TextsThatBeginInsideACharacter) {
 }
 
 TEST(Parts, OffsetsThatDescend) {
-  for (const std::int32_t slot : {1, 65534, 65535, 65536, 131'070, 199'999}) {
+  for (const std::int32_t slot : {1, 511, 512, 513, 65534, 65535, 65536, 131'070, 199'999}) {
     Columns columns;
     put(columns.offsets, 4 * static_cast<std::size_t>(slot), raw(8 * slot + 9));
     expect(columns, "slot " + std::to_string(slot) + ": offsets");

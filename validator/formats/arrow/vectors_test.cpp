@@ -1,6 +1,7 @@
 // Views and run ends are looked at many at a time: a fault is found wherever it is among sound
 // ones.
 #include <gtest/gtest.h>
+#include <zstd.h>
 
 #include <array>
 #include <string>
@@ -56,19 +57,21 @@ TEST(Vectors, Views) {
   const struct {
     std::string_view clause;
     Bytes view;
-  } faults[] = {{"arrow-view-length-not-negative", ManyViews::inside("ab", -1)},
-                {"arrow-view-inline-padding-zero", ManyViews::inside("abc")},
-                {"arrow-view-inline-padding-zero", ManyViews::inside("ab" + Bytes(9, '\0') + "c")},
-                {"arrow-utf8-view-values-valid", ManyViews::inside("a\xFF")},
-                {"arrow-view-buffer-index-in-range", ManyViews::outside(14, "aaaa", 2, 28)},
-                {"arrow-view-buffer-index-in-range", ManyViews::outside(14, "aaaa", -1, 28)},
-                {"arrow-view-range-in-buffer", ManyViews::outside(15, "aaaa", 0, 74 * 14)},
-                {"arrow-view-prefix-equal", ManyViews::outside(14, "aaab", 0, 28)},
-                {"arrow-utf8-view-values-valid", ManyViews::outside(14,
-                                                                    "\xA4"
-                                                                    "aaa",
-                                                                    0, 27)},
-                {"arrow-utf8-view-values-valid", ManyViews::outside(13, "aaaa", 0, 28)}};
+  } faults[] = {
+      {"arrow-view-length-not-negative", ManyViews::inside("ab", -1)},
+      {"arrow-view-inline-padding-zero", ManyViews::inside("abc")},
+      {"arrow-view-inline-padding-zero", ManyViews::inside("ab" + Bytes(9, '\0') + "c")},
+      {"arrow-view-inline-padding-zero", ManyViews::inside("aaaaaaaaaa" + Bytes("\0c", 2), 10)},
+      {"arrow-utf8-view-values-valid", ManyViews::inside("a\xFF")},
+      {"arrow-view-buffer-index-in-range", ManyViews::outside(14, "aaaa", 2, 28)},
+      {"arrow-view-buffer-index-in-range", ManyViews::outside(14, "aaaa", -1, 28)},
+      {"arrow-view-range-in-buffer", ManyViews::outside(15, "aaaa", 0, 74 * 14)},
+      {"arrow-view-prefix-equal", ManyViews::outside(14, "aaab", 0, 28)},
+      {"arrow-utf8-view-values-valid", ManyViews::outside(14,
+                                                          "\xA4"
+                                                          "aaa",
+                                                          0, 27)},
+      {"arrow-utf8-view-values-valid", ManyViews::outside(13, "aaaa", 0, 28)}};
   for (const auto& [clause, view] : faults) {
     EXPECT_EQ(ManyViews().result(clause), "pass 300");
     for (const std::size_t slot : {0u, 1u, 62u, 63u, 64u, 149u, 150u, 255u, 256u, 299u}) {
@@ -82,6 +85,29 @@ TEST(Vectors, Views) {
       EXPECT_EQ(many.result(clause), "pass 300") << slot;
     }
   }
+}
+
+// One of the threads that share the views meets a data buffer that is too large for the limit.
+TEST(Vectors, DataThatIsNotExamined) {
+  constexpr std::size_t kSlots = (1 << 18) + 1, kData = 8 << 20;
+  FileOptions options;
+  options.limits.value_bytes = kData / 2;
+  const auto result = [&](std::size_t slot) {
+    Bytes views(16 * kSlots, '\0'), frame(ZSTD_compressBound(kData), '\0');
+    views.replace(16 * slot, 16, ManyViews::outside(14, "aaaa", 0, 0));
+    const Bytes data(kData, 'a');
+    frame.resize(ZSTD_compress(frame.data(), frame.size(), data.data(), data.size(), 3));
+    const BodyOf body =
+        body_of({"", raw(std::int64_t{-1}) + views, raw(static_cast<std::int64_t>(kData)) + frame});
+    TableOf header = record_batch(kSlots, {{kSlots, 0}}, body);
+    header.fields.emplace_back(3u, TableOf{{{0, raw(std::int8_t{1})}}});
+    header.fields.emplace_back(4u, Elements{8, raw(std::int64_t{1})});
+    return result_of(message(kSchemaTag, schema({field("v", kUtf8ViewTag)})) +
+                         message(kRecordTag, header, body.bytes) + end_of_stream(),
+                     kSpec, "arrow-view-range-in-buffer", options);
+  };
+  for (const std::size_t slot : {std::size_t{0}, kSlots - 1})
+    EXPECT_EQ(result(slot).find("not checked: "), 0u) << slot << ' ' << result(slot);
 }
 
 TEST(Vectors, RunEnds) {

@@ -11,9 +11,10 @@ namespace hepcheck::arrow::testing {
 
 namespace {
 
-FileReport examined(const Bytes& input, const Specification& spec) {
-  FileReport report = examine_image(std::as_bytes(std::span(input)), "test.arrows", std::nullopt,
-                                    &spec, FileOptions{});
+FileReport examined(const Bytes& input, const Specification& spec,
+                    const FileOptions& options = {}) {
+  FileReport report =
+      examine_image(std::as_bytes(std::span(input)), "test.arrows", std::nullopt, &spec, options);
   EXPECT_FALSE(report.error);
   return report;
 }
@@ -35,8 +36,9 @@ std::vector<std::string> broken(const Bytes& input) {
   return ids;
 }
 
-std::string result_of(const Bytes& input, std::string_view spec, std::string_view clause) {
-  const FileReport report = examined(input, *find_specification(spec));
+std::string result_of(const Bytes& input, std::string_view spec, std::string_view clause,
+                      const FileOptions& options) {
+  const FileReport report = examined(input, *find_specification(spec), options);
   for (const SubjectReport& subject : report.subjects)
     for (const ClauseResult& result : subject.clauses) {
       if (result.clause->id != clause) continue;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "validator/formats/arrow/testing/build.h"
+#include "validator/options.h"
 
 namespace hepcheck::arrow::testing {
 
@@ -15,6 +16,7 @@ std::vector<std::string> broken(const Bytes& input);
 std::vector<std::string> first_findings(const Bytes& input);
 // What a specification says of one clause: "pass 4" and "fail 4: ..." with the number of places
 // that were examined and the first finding, "not checked: " with the reason, or "not applicable".
-std::string result_of(const Bytes& input, std::string_view spec, std::string_view clause);
+std::string result_of(const Bytes& input, std::string_view spec, std::string_view clause,
+                      const FileOptions& options = {});
 
 }  // namespace hepcheck::arrow::testing
