@@ -35,6 +35,7 @@ class Conveyor {
   // Waits while the queue is full.
   void put(T item, std::size_t weight) {
     if (!threads_ || ++put_ <= kAtOnce || (!thread_.joinable() && !start())) return work_(item);
+    gathered_.reserve(kAtOnce);  // no item is moved again
     gathered_.push_back(std::move(item));
     gathered_weight_ += weight;
     if (gathered_.size() >= kAtOnce || gathered_weight_ >= capacity_ / 4) hand_over();

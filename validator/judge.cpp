@@ -85,14 +85,15 @@ void adopt_results(const ClauseResults& results, const ExamineOptions& options, 
 
 }  // namespace
 
-Judge::Judge(const Specification& spec, std::span<const RuleHead> rules, ExamineOptions options)
-    : spec_(spec), options_(std::move(options)), rules_(rules) {
+Judge::Plan Judge::plan_of(const Specification& spec, std::span<const RuleHead> rules,
+                           const ExamineOptions& options) {
   std::unordered_map<std::string_view, std::size_t> place;
   for (std::size_t i = 0; i < rules.size(); ++i) place.emplace(rules[i].clause, i);
   const auto wanted = [&](const Clause& clause) {
-    return (options_.only.empty() || is_named(clause, options_.only)) &&
-           !is_named(clause, options_.skip);
+    return (options.only.empty() || is_named(clause, options.only)) &&
+           !is_named(clause, options.skip);
   };
+  Plan plan;
   std::vector<ClauseResult> blank;
   for (const Clause& clause : spec.clauses) {
     if (clause.subject != Subject::kFile) continue;
@@ -100,50 +101,100 @@ Judge::Judge(const Specification& spec, std::span<const RuleHead> rules, Examine
     if (rule == place.end() || !clause.file_checkable()) {
       blank.push_back(without_rule(clause));
     } else if (!wanted(clause)) {
-      blank.push_back(left_out(clause, options_));
-    } else if (rules[rule->second].data && options_.depth == Depth::kStructure) {
+      blank.push_back(left_out(clause, options));
+    } else if (rules[rule->second].data && options.depth == Depth::kStructure) {
       blank.push_back(
           not_checked(clause, "requires the data, and only the structure was examined"));
       blank.back().left_out = LeftOut::kDepth;
     } else {
-      tasks_.push_back({rule->second, blank.size(), &clause});
+      plan.tasks.push_back({rule->second, blank.size(), &clause});
       blank.push_back({.clause = &clause, .severity = clause.default_severity});
     }
   }
-  blank_ = ClauseResults(std::move(blank));
+  plan.blank = ClauseResults(std::move(blank));
+  plan.usual = std::make_shared<const Usual>(usual_of(plan.blank, plan.tasks));
+  return plan;
+}
+
+// The plans of this process: to make one takes longer than to examine a small file.
+class Judge::Plans {
+ public:
+  std::shared_ptr<const Plan> of(const Specification& spec, std::span<const RuleHead> rules,
+                                 const ExamineOptions& options) {
+    // Other specifications may be gone when the next one is at their place.
+    if (find_specification(spec.id) != &spec)
+      return std::make_shared<const Plan>(plan_of(spec, rules, options));
+    const std::lock_guard lock(mutex_);
+    for (const Known& each : known_)
+      if (&each.spec == &spec && each.depth == options.depth && each.only == options.only &&
+          each.skip == options.skip && each.skip_reasons == options.skip_reasons &&
+          std::ranges::equal(each.rules, rules))
+        return each.plan;
+    if (known_.size() >= kMost) known_.clear();
+    known_.push_back({spec, {rules.begin(), rules.end()}, options.depth, options.only, options.skip,
+                      options.skip_reasons,
+                      std::make_shared<const Plan>(plan_of(spec, rules, options))});
+    return known_.back().plan;
+  }
+
+ private:
+  static constexpr std::size_t kMost = 16;
+  // Everything that a plan depends on.
+  struct Known {
+    const Specification& spec;
+    std::vector<RuleHead> rules;
+    Depth depth;
+    std::set<std::string, std::less<>> only, skip;
+    std::map<std::string, std::string, std::less<>> skip_reasons;
+    std::shared_ptr<const Plan> plan;
+  };
+
+  std::mutex mutex_{};
+  std::vector<Known> known_{};
+};
+
+Judge::Judge(const Specification& spec, std::span<const RuleHead> rules, ExamineOptions options)
+    : spec_(spec), options_(std::move(options)), rules_(rules) {
+  static Plans plans;
+  plan_ = plans.of(spec, rules, options_);
+  usual_ = plan_->usual;
 }
 
 std::vector<Probe> Judge::probes() const {
   std::vector<Probe> made;
-  made.reserve(tasks_.size());
-  for (const Task& task : tasks_)
+  made.reserve(tasks().size());
+  for (const Task& task : tasks())
     made.emplace_back(clause(task).default_severity, options_.max_findings);
   return made;
 }
 
 std::vector<Probe> Judge::probes_of(std::vector<Probe> of_format) const {
   std::vector<Probe> wanted;
-  wanted.reserve(tasks_.size());
-  for (const Task& task : tasks_) wanted.push_back(std::move(of_format[rules_[task.rule].place]));
+  wanted.reserve(tasks().size());
+  for (const Task& task : tasks()) wanted.push_back(std::move(of_format[rules_[task.rule].place]));
   return wanted;
 }
 
 // Nearly all results of nearly all subjects say only how often a clause was examined, and so often
 // it was. Comparing these numbers is faster than comparing the results, which lie far apart.
-std::shared_ptr<const Judge::Usual> Judge::usual_of(const ClauseResults& shared) const {
-  const std::lock_guard lock(mutex_);
-  if (usual_ && !shared.empty() && &usual_->of[0] == &shared[0]) return usual_;
-  auto made = std::make_shared<Usual>();
-  made->of = shared;
-  for (const Task& task : tasks_) {
+Judge::Usual Judge::usual_of(const ClauseResults& shared, std::span<const Task> tasks) {
+  Usual made{.of = shared};
+  for (const Task& task : tasks) {
     const ClauseResult& result = shared[task.result];
     ClauseResult usual{.clause = task.clause,
                        .severity = task.clause->default_severity,
                        .examined = result.examined};
     if (usual.examined > 0) usual.verdict = Verdict::kPass;
-    made->examined.push_back(result == usual ? result.examined : kUnusual);
+    made.examined.push_back(result == usual ? result.examined : kUnusual);
   }
-  return usual_ = std::move(made);
+  return made;
+}
+
+std::shared_ptr<const Judge::Usual> Judge::usual_of(const ClauseResults& shared) const {
+  const std::lock_guard lock(mutex_);
+  if (shared.empty() || &usual_->of[0] != &shared[0])
+    usual_ = std::make_shared<const Usual>(usual_of(shared, tasks()));
+  return usual_;
 }
 
 ClauseResult Judge::result_of(const Task& task, Probe&& probe) const {
@@ -173,17 +224,15 @@ void Judge::settle(std::vector<Probe> probes, const SubjectReport* before,
                    SubjectReport& into) const {
   const bool alike =
       before && before->spec == &spec_ && before->verdict != SubjectVerdict::kUnsupported;
-  const ClauseResults base = alike ? before->clauses.shared() : blank_;
+  const ClauseResults base = alike ? before->clauses.shared() : plan_->blank;
   const std::shared_ptr<const Usual> usual = usual_of(base);
   ClauseResults::Differences differences;
-  for (std::size_t i = 0; i < tasks_.size(); ++i) {
-    const std::size_t at = tasks_[i].result;
+  for (std::size_t i = 0; i < tasks().size(); ++i) {
+    const Task& task = tasks()[i];
     const std::uint64_t examined = probes[i].examined();
-    if (usual->examined[i] == examined && examined != kUnusual && probes[i].total_findings() == 0 &&
-        probes[i].reason().empty())
-      continue;
-    ClauseResult result = result_of(tasks_[i], std::move(probes[i]));
-    if (result != base[at]) differences.push_back({at, std::move(result)});
+    if (usual->examined[i] == examined && examined != kUnusual && probes[i].plain()) continue;
+    ClauseResult result = result_of(task, std::move(probes[i]));
+    if (result != base[task.result]) differences.push_back({task.result, std::move(result)});
   }
   const bool same = alike && differences.empty() && before->clauses.differences_from(base).empty();
   into.spec = &spec_;
@@ -209,7 +258,7 @@ void Judge::report(SubjectReport subject, std::vector<Probe> of_format, const Fi
 
 void Judge::refuse(std::string reason, SubjectReport& into) const {
   std::vector<ClauseResult> results;
-  for (const ClauseResult& blank : blank_)
+  for (const ClauseResult& blank : plan_->blank)
     results.push_back(not_checked(*blank.clause, "a later major revision"));
   into.spec = &spec_;
   into.verdict = SubjectVerdict::kUnsupported;

@@ -35,7 +35,7 @@ class Judge {
     const Clause* clause = nullptr;
   };
   // In the order of the specification.
-  std::span<const Task> tasks() const { return tasks_; }
+  std::span<const Task> tasks() const { return plan_->tasks; }
   const Clause& clause(const Task& task) const { return *task.clause; }
   // New probes for each task.
   std::vector<Probe> probes() const;
@@ -61,14 +61,25 @@ class Judge {
   };
   static constexpr std::uint64_t kUnusual = ~std::uint64_t{0};
 
+  // What the options select of a specification and its rules; the judges of most files share one.
+  struct Plan {
+    std::vector<Task> tasks{};
+    ClauseResults blank{};  // results that no rule decides are the same for all subjects
+    std::shared_ptr<const Usual> usual{};  // of these
+  };
+  class Plans;
+
+  static Plan plan_of(const Specification& spec, std::span<const RuleHead> rules,
+                      const ExamineOptions& options);
+  static Usual usual_of(const ClauseResults& shared, std::span<const Task> tasks);
+
   ClauseResult result_of(const Task& task, Probe&& probe) const;
   std::shared_ptr<const Usual> usual_of(const ClauseResults& shared) const;
 
   const Specification& spec_;
   ExamineOptions options_;
   std::span<const RuleHead> rules_;
-  std::vector<Task> tasks_{};
-  ClauseResults blank_{};  // results that no rule decides are the same for all subjects
+  std::shared_ptr<const Plan> plan_;
   mutable std::mutex mutex_{};
   mutable std::shared_ptr<const Usual> usual_{};  // of the results that were compared with last
 };

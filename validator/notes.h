@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
+#include <map>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -31,12 +32,12 @@ using ClausesOf = std::array<const Clause*, std::size(kIds)>;
 
 template <const auto& kIds>
 const ClausesOf<kIds>& clauses_of(const Specification& spec) {
-  // A trace is examined after each of its writes, always by the same specification.
-  thread_local const Specification* of = nullptr;
-  thread_local ClausesOf<kIds> clauses{};
-  if (std::exchange(of, &spec) != &spec)
-    for (std::size_t i = 0; i < clauses.size(); ++i) clauses[i] = spec.find(kIds[i]);
-  return clauses;
+  // A trace is examined after each of its writes, and a process judges many files.
+  thread_local std::map<const Specification*, ClausesOf<kIds>> known;
+  const auto [at, is_new] = known.try_emplace(&spec);
+  if (is_new)
+    for (std::size_t i = 0; i < at->second.size(); ++i) at->second[i] = spec.find(kIds[i]);
+  return at->second;
 }
 
 // `PlaceIn` says where in the input something is; its object() and where() become the object and

@@ -57,8 +57,10 @@ const Probe::Outcome& Probe::outcome() const {
   return outcome_ ? *outcome_ : nothing;
 }
 
+void Probe::Deleter::operator()(Outcome* outcome) const { delete outcome; }
+
 Probe::Outcome& Probe::own_outcome() {
-  if (!outcome_) outcome_ = std::make_unique<Outcome>();
+  if (!outcome_) outcome_.reset(new Outcome);
   return *outcome_;
 }
 

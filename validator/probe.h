@@ -44,6 +44,8 @@ class Probe {
   const std::vector<Finding>& findings() const& { return outcome().findings; }
   std::vector<Finding> findings() && { return std::move(own_outcome().findings); }
   std::uint64_t total_findings() const { return total_; }
+  // It says only how often the clause was examined.
+  bool plain() const { return total_ == 0 && !outcome_; }
   Severity worst() const { return worst_; }  // kNone if there is no finding
   // The reason why it could not be examined, with the ids of `by` in brackets; empty if it could.
   const std::string& reason() const { return outcome().reason; }
@@ -56,6 +58,9 @@ class Probe {
     std::string reason{};
     std::vector<std::string_view> by{};
   };
+  struct Deleter {  // out of line: hardly any probe has an outcome
+    void operator()(Outcome* outcome) const;
+  };
 
   void add(Finding finding, Severity severity);
   const Outcome& outcome() const;
@@ -66,7 +71,7 @@ class Probe {
   std::uint64_t max_findings_;
   std::uint64_t examined_ = 0;
   std::uint64_t total_ = 0;
-  std::unique_ptr<Outcome> outcome_{};
+  std::unique_ptr<Outcome, Deleter> outcome_{};
 };
 
 }  // namespace hepcheck

@@ -133,7 +133,7 @@ class Kept {
   std::string line(const std::string& name) const {
     std::string made = std::format("{} {}:", name, images_);
     for (const auto& [what, count] : broken_) made += std::format(" {} {},", what, count);
-    return made + ' ' + golden::sha256_of(all_).substr(0, 16) + '\n';
+    return made + ' ' + golden::digest_of(all_) + '\n';
   }
 
  private:

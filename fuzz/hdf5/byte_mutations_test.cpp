@@ -63,7 +63,11 @@ void add(const FileReport& report, std::string& all, std::map<std::string, bool>
     }
     all += subject.reason + '\n';
     for (const std::string& note : subject.notes) all += note + '\n';
+    std::size_t at = 0;
     for (const ClauseResult& result : subject.clauses) {
+      ++at;
+      if (result.verdict == Verdict::kNotApplicable) continue;  // most of them
+      all += std::to_string(at);
       all += to_string(result.verdict);
       all += ' ';
       all += std::to_string(result.examined);
@@ -207,7 +211,7 @@ std::string text_of(const std::string& section) {
   for (const fs::path& path : files_of(section)) {
     const Results results = results_of_mutations(image_of(path), section, known);
     text += std::format("{} {}: {} {}\n", path.filename().string(), results.mutations,
-                        results.telling, golden::sha256_of(results.all).substr(0, 16));
+                        results.telling, golden::digest_of(results.all));
     for (const auto& [clause, count] : results.broken) broken[clause] += count;
   }
   for (const auto& [clause, count] : broken) text += std::format("  {} {}\n", clause, count);

@@ -590,7 +590,7 @@ class GoldenFile {
     std::string line = std::format("{} {}:", thing, made);
     if (counted)
       for (const auto& [what, times] : broken) line += std::format(" {} {},", what, times);
-    line += ' ' + golden::sha256_of(all).substr(0, 16);
+    line += ' ' + golden::digest_of(all);
     std::getline(kept_, line_);
     EXPECT_EQ(line, line_);
     text_ += line + '\n';
