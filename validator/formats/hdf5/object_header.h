@@ -79,6 +79,8 @@ struct ObjectHeader {
 
   // The first of that type; null if there is none.
   const Message* find(MessageType type) const;
+  // The second one; null unless there is one.
+  const Message* second(MessageType type) const;
   bool has(MessageType type) const { return find(type) != nullptr; }
 };
 
