@@ -221,7 +221,7 @@ std::optional<Attribute> read_parsed(const Fields& fields, const Region& message
         space_shared ? shared_size(fields.space, file) : space->encoded, padded};
     judge_each<kAttributeFormRules>(sound, message.place, file.notes);
   }
-  made.utf8 = fields.version == 3 && fields.charset == 1;
+  made.utf8 = fields.charset == 1;  // versions before 3 state none
   made.name_at = fields.name.place;
   return made;
 }

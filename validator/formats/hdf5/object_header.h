@@ -93,8 +93,6 @@ class Headers {
   std::optional<ObjectHeader> read(std::uint64_t address);
   // The same without a finding, and without a note that it was read.
   std::optional<ObjectHeader> peek(std::uint64_t address);
-  // Whether it has been read before.
-  bool knows(std::uint64_t address) const { return sound_.find(address) != nullptr; }
 
  private:
   Container& file_;
