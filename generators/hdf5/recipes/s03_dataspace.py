@@ -3,6 +3,7 @@
 from generators.hdf5 import *
 
 COMMENT, NIL, UNKNOWN = 13, 0, 0x40
+LINK_INFO, EXTERNAL_FILES, K_VALUES = 2, 7, 0x13
 
 
 @valid("swmr-dataset-has-dataspace", base=contiguous, keeps=["swmr-contiguous-size"])
@@ -18,15 +19,18 @@ def nothing_written(f):
 
 
 for name in ("dataspace", "datatype"):
-    for number, words in ((NIL, "NIL"), (COMMENT, "comment")):
-        changed(f"swmr-dataset-has-{name}", words.lower(),
+    for number, words in ((NIL, "NIL"), (COMMENT, "comment"), (LINK_INFO, "link info"),
+                          (K_VALUES, "K value")):
+        changed(f"swmr-dataset-has-{name}", words.lower().replace(" ", "-"),
                 f"The {name} message of a dataset became a {words} message.",
                 {f"OHDR /d: {name}.message type": number})
 
-for number, words in ((NIL, "a NIL message"), (UNKNOWN, "a message of an unknown type")):
-    changed("swmr-dataset-has-layout", words.split()[-2].lower() if number == NIL else "unknown",
-            f"The layout message of a dataset became {words}.",
-            {"OHDR /d: layout.message type": number})
+for number, slug, words in ((NIL, "nil", "a NIL message"), (UNKNOWN, "unknown", "a message of an unknown type"),
+                            (EXTERNAL_FILES, "external-files", "a list of external files"),
+                            (K_VALUES, "k-values", "a message of K values")):
+    changed("swmr-dataset-has-layout", slug, f"The layout message of a dataset became {words}.",
+            {"OHDR /d: layout.message type": number},
+            also=["swmr-eligible-in-file"] if number == EXTERNAL_FILES else [])
 
 
 @valid("swmr-dataset-has-datatype")

@@ -175,6 +175,23 @@ def hash_of_an_attribute(f):
     node["record 0.hash"] = node["record 0.hash"] + 1
 
 
+changed("swmr-dense-name-hash", "name-of-zeros", "The name of a link became two zeros, and its hash did not change.",
+        {"FHDB: object 3.name": bytes(2)}, base=dense)
+
+
+@invalid("swmr-dense-name-hash", base=attributes_dense)
+def attribute_not_ascii(f):
+    "A letter of the name of an attribute became the byte 0xe1, and its hash did not change."
+    block = f["FHDB /@ 0"]
+    block["object 0.name"] = b"\xe1" + block["object 0.name"][1:]
+
+
+@invalid("swmr-dense-name-hash", base=attributes_dense)
+def id_of_another(f):
+    "The record of an attribute leads to the one before."
+    f["BTLF /@ 0"]["record 1.id"] = f["BTLF /@ 0"]["record 0.id"]
+
+
 @invalid("swmr-dense-name-hash", base=dense)
 def ids_exchanged(f):
     "The heap ids of two records were exchanged."

@@ -4,6 +4,7 @@ from generators.hdf5 import *
 from generators.hdf5.blocks import Struct
 
 SMALL = 6
+INSIDE = 64    # an address inside every one of these files
 
 
 def info(w, version=1, strategy=0, persist=0, threshold=1, page=4096, end=None, managers=None):
@@ -48,10 +49,12 @@ for version in (2, 255):
 sound("h5-fsinfo-fits", "six-managers", "Version 0 with six undefined managers.", version=0, strategy=1,
       keeps=["h5-fsinfo-managers"])
 sound("h5-fsinfo-fits", "twelve-managers", "Version 1 with twelve undefined managers.", persist=1,
-      keeps=["h5-fsinfo-managers"])
+      end=INSIDE, keeps=["h5-fsinfo-managers", "h5-fsinfo-end-of-allocation"])
 broken("h5-fsinfo-fits", "strategy-1", "Version 0 and strategy 1, without the managers.", {"strategy": 1},
        version=0, strategy=2)
 broken("h5-fsinfo-fits", "persist", "Version 1 with persist 1, without the managers.", {"persist": 1})
+broken("h5-fsinfo-end-of-allocation", "undefined", "Free space is kept; there are no managers, and no end of allocation.",
+       {"end of allocation": None}, persist=1, end=INSIDE)
 
 
 @invalid("h5-fsinfo-fits", base=spaced())
@@ -68,7 +71,7 @@ broken("h5-fsinfo-strategy", "0-of-version-0", "Strategy 0 in version 0.", {"str
        strategy=2)
 for value in (2, 128):
     broken("h5-fsinfo-persist", f"{value}", f"The flag that free space persists is {value}.",
-           {"persist": value}, persist=1)
+           {"persist": value}, persist=1, end=INSIDE)
 for page in (512, 65536, 1 << 30):
     sound("h5-fsinfo-page-size", f"{page}", f"Pages of {page} bytes.", page=page)
 for page in (0, 511, 1 << 31, 1 << 62):

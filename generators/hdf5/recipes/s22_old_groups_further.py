@@ -164,3 +164,9 @@ changed("swmr-link-name-not-empty", "not-aligned", "The name of an entry begins 
         {"SNOD /c: entry 0.name": 1}, base=in_c, less=["h5-risk-soft-link-dangling"], since="hdf5-file-format-4.0")
 changed("h5-object-kind", "nil-in-an-old-group", "The symbol table message of an old group is a NIL message.",
         {"OHDR /c: symbol table.message type": 0}, base=three_old)
+changed("swmr-symbol-name-in-heap", "empty-segment", "The segment of a heap has no bytes.", {"HEAP /c: size": 0},
+        base=in_c, less=["h5-risk-soft-link-dangling"])
+changed("h5-local-heap-empty-name", "under-the-keys", "The heap of a group begins with a letter, and so does its first key.",
+        {"names /c: bytes": lambda f: b"a" + f["names /c"]["bytes"][1:]}, base=in_c)
+changed("h5-btree1-group-key-greatest", "not-aligned", "An entry leads to the second letter of its name.",
+        {"SNOD / 0: entry 0.name": lambda f: f["SNOD / 0"]["entry 0.name"] + 1}, base=levels)

@@ -74,6 +74,10 @@ def of_an_attribute(f):
     f[ATTRIBUTES]["record 9.order"] = 10
 
 
+changed("h5-creation-order-value", "of-a-link", "A link states a creation order above the maximum; its record does not.",
+        {"FHDB: object 0.order": 40}, base=in_order)
+
+
 @invalid("h5-creation-order-below-maximum", base=in_order)
 def maximum_7(f):
     "The maximum is 7, and a link has the creation order 8."

@@ -221,6 +221,9 @@ invalid("h5-ohdr-type-known", "19", "A message of type 0x19.",
         base=extra(raw("first unknown", bytes(8))))(lambda f: None)
 invalid("h5-ohdr-type-known", "version-1", "A message of type 0x40 in a version 1 header.",
         base=extra(raw("unknown", bytes(8)), base=old_header()))(lambda f: None)
+IN_PARTS = plain(I32, header=Header(split=(2,)))
+invalid("h5-ohdr-type-known", "continuation", "A message of type 0x19 in a continuation of a header.",
+        base=extra(raw("first unknown", bytes(8)), base=IN_PARTS))(lambda f: None)
 sound("h5-ohdr-type-known", "all-known", "Messages of known types only.", plain(I32))
 sound("h5-ohdr-nil-any", "lengths", "NIL messages of 0, 8 and 4,096 bytes.",
       extra(messages.nil(0), raw("nil", b"a secret"), raw("nil", b"x" * 4096)), also=["h5-risk-hidden-bytes"])
@@ -262,6 +265,8 @@ for clause, slug, shows, fields in (
             base=FILTERED, since="hdf5-file-format-4.0")
 invalid("h5-ohdr-foreign-messages", "symbol-table", "A dataset with link info.",
         base=extra(Message("link info", messages.link_info)))(lambda f: None)
+invalid("h5-ohdr-foreign-messages", "continuation", "A dataset with link info in a continuation of its header.",
+        base=extra(Message("link info", messages.link_info), base=IN_PARTS))(lambda f: None)
 invalid("h5-ohdr-foreign-messages", "group-datatype", "A group with a datatype.",
         base=with_extra(GROUP_OF_A, Message("datatype", I32.encode())))(lambda f: None)
 invalid("h5-ohdr-foreign-messages", "committed-fill", "A committed datatype with a fill value.",

@@ -138,6 +138,8 @@ broken("h5-virtual-block-shared-name", "dataset-of-a-shared-one",
        over(part(0), part(1, dataset=0), part(2, dataset=1), version=1))
 broken("h5-virtual-block-shared-name", "of-an-absent-one", "The mapping that is named has no file name.",
        over(part(0, file=None), part(1, file=0), version=1))
+changes("h5-virtual-block-shared-name", "flag-01", "The flag of a shared file name, in front of a name.",
+        {"mapping 0.flags": 1}, base=over(all_rows(), version=1))
 broken("h5-virtual-block-shared-name", "first", "The first mapping shares its names.",
        over(part(0, file=0, dataset=0), version=1))
 sound("h5-virtual-names-not-empty", "one-letter", "Names of one letter.", over())
@@ -150,6 +152,10 @@ changes("h5-selection-type", "after-an-empty-name", "The file name of a mapping 
         {"mapping 0.file": bytes(2)})
 
 # Selections -----------------------------------------------------------------------------------------
+
+changes("h5-selection-block-order", "after-a-rank-of-2",
+        "The source selection has the rank 2 and the length of rank 1, so that what follows it is no selection.",
+        {"mapping 0.source": SIX[:16] + b"\2" + SIX[17:]})
 
 GROWS = {"maximum": (UNLIMITED,)}
 
@@ -168,6 +174,7 @@ broken("h5-virtual-bounds", "maximum", "Row 12 of 12 at most.",
        over(Mapping(rows(0, 0), rows(12, 12)), maximum=(12,)))
 broken("h5-virtual-bounds", "no-limit", "Rows without a limit, from row 6 of 6 on.",
        over(Mapping(without_limit(), without_limit(6))))
+broken("h5-virtual-bounds", "far", "The rows 0 to 2^30 of 6.", over(Mapping(SIX, rows(0, 1 << 30))))
 broken("h5-virtual-bounds", "column", "The columns 1 and 2 of two.",
        over(Mapping(rows(0, 3), blocks_1(0, 1, 1, 2)), shape=(3, 2)))
 

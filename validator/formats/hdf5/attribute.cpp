@@ -221,9 +221,8 @@ std::optional<Attribute> read_parsed(const Fields& fields, const Region& message
         space_shared ? shared_size(fields.space, file) : space->encoded, padded};
     judge_each<kAttributeFormRules>(sound, message.place, file.notes);
   }
-  if (file.whole_format)
-    judge_attribute_name({made.name, fields.version == 3 && fields.charset == 1}, fields.name.place,
-                         file.notes);
+  made.utf8 = fields.charset == 1;  // versions before 3 state none
+  made.name_at = fields.name.place;
   return made;
 }
 

@@ -16,6 +16,8 @@ namespace hepcheck::hdf5 {
 
 struct Attribute {
   std::string name{};
+  bool utf8 = false;  // the character set of the name
+  Place name_at{};
   Datatype type{};
   Dataspace space{};
   Region value{};  // of the message; valid as long as that
@@ -27,7 +29,7 @@ struct Attribute {
 using AttributeListener = std::function<void(const Attribute& attribute)>;
 
 // None if it is refused, or not examined. `padded`: the message is in a version 1 header, which
-// pads its messages.
+// pads its messages. Its name is not judged (Link).
 std::optional<Attribute> read_attribute(const Region& message, bool padded, Container& file,
                                         SharedMessages& shared);
 

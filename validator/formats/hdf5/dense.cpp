@@ -10,6 +10,7 @@
 
 #include "validator/formats/hdf5/fractal_heap.h"
 #include "validator/formats/hdf5/lookup3.h"
+#include "validator/formats/hdf5/names.h"
 #include "validator/formats/hdf5/rule.h"
 
 namespace hepcheck::hdf5 {
@@ -217,6 +218,10 @@ class DenseReader {
     }
     std::string& name = made->name;
     if (!judge<kHashRule>(Hash{record.hash, name}, record.place, file_.notes)) return false;
+    // A name that is not that of the record is one defect, whatever it is.
+    if (file_.whole_format)
+      (links() ? judge_link_name : judge_attribute_name)({name, made->utf8}, made->name_at,
+                                                         file_.notes);
     if (any_ && !judge<kNameOrderRule>(Order{record.hash, before_hash_, name, before_},
                                        record.place, file_.notes))
       return false;
@@ -230,12 +235,16 @@ class DenseReader {
     return true;
   }
 
-  // The index of creation order, and the maximum.
+  // The index of creation order, and the maximum. A wrong order in one place is one defect.
   void order() {
     if (!file_.whole_format || records_.empty()) return;
+    if (where_.order_index != kUndefined && !order_index()) return;
     if (where_.tracked)
       judge<kBelowRule>(OrderBelow{greatest_, where_, !links()}, where_.at, file_.notes);
-    if (where_.order_index == kUndefined) return;
+  }
+
+  // False if it is refused, or states other orders than the links or attributes.
+  bool order_index() {
     const Tree2Wanted wanted{.type = links() ? Tree2Type::kLinkOrder : Tree2Type::kAttributeOrder,
                              .record_size = links() ? 8 + kLinkId : 5 + kAttributeId};
     std::uint64_t missing = 0, count = 0, before = 0;
@@ -262,15 +271,17 @@ class DenseReader {
       found.emplace_back(std::move(record), region.place);
       return true;
     });
-    if (!sound) return;
+    if (!sound) return false;
     for (const auto& [id, named] : named_) missing += !seen.contains(id);
-    if (!judge<kSameRule>(SameLinks{missing}, at, file_.notes)) return;
+    if (!judge<kSameRule>(SameLinks{missing}, at, file_.notes)) return false;
+    bool same = true;
     for (const auto& [record, place] : found) {
       const Named& named = named_.at(record.id);
-      judge<kOrderValueRule>(OrderValue{record.order, named.order}, place, file_.notes);
+      same &= judge<kOrderValueRule>(OrderValue{record.order, named.order}, place, file_.notes);
       if (!links())
         judge<kSameFlagsRule>(OtherFlags{record.flags, named.flags}, place, file_.notes);
     }
+    return same;
   }
 
   struct Named {

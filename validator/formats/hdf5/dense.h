@@ -12,10 +12,12 @@
 
 namespace hepcheck::hdf5 {
 
-// Receives the message from the heap. `order`: of its creation, as a record of an attribute states
-// it. Returns the name, and the order that a link states; none if it is refused.
+// Receives the message from the heap. Returns the name, and the order of creation that a link
+// states; none if it is refused.
 struct DenseMessage {
   std::string name{};
+  bool utf8 = false;  // the character set of the name
+  Place name_at{};
   std::optional<std::uint64_t> order{};
 };
 using DenseTake = std::function<std::optional<DenseMessage>(const Region& message)>;

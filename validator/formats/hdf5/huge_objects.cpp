@@ -147,11 +147,15 @@ void HugeObjects::read(const HeapGeometry& geometry, bool filtered, const Place&
     }
     if (!is_direct) object.id = read.number(length, "id");
     object.inside = object.length > 0 && file.inside(object.address, object.length);
-    if (!all_.empty() &&
-        !judge<kHugeOrderRule>(HugeOrder{all_.back(), object, is_direct}, record.place, file.notes))
+    // After one that is not in order, no other can be.
+    if (refused_) return false;
+    if (!all_.empty() && !judge<kHugeOrderRule>(HugeOrder{all_.back(), object, is_direct},
+                                                record.place, file.notes)) {
+      refused_ = true;
       return false;
-    judge<kHugeReachRules>(HugeReach{object, file.end, geometry.most_managed}, record.place,
-                           file.notes);
+    }
+    astray_ |= !judge<kHugeReachRules>(HugeReach{object, file.end, geometry.most_managed},
+                                       record.place, file.notes);
     if (object.inside && !file.notes.silent())
       file.extents.add_raw(object.address, object.length, file.notes.object());
     all_.push_back(object);
@@ -185,6 +189,8 @@ const HugeObject* HugeObjects::find(const Region& id, Container& file) const {
     if (it != all_.end() && it->id == judged.key) judged.found = &*it;
   }
   if (!read.good()) judged.found = nullptr;
+  // A record with a finding may be that of the id.
+  if (!judged.found && astray_) return nullptr;
   judge<kHugeIdRule>(judged, id.place, file.notes);
   return judged.found;
 }

@@ -37,7 +37,9 @@ class HugeObjects {
 
   std::uint16_t id_length_ = 0;
   bool filtered_ = false;
-  bool sound_ = false;  // the tree has been read
+  bool sound_ = false;    // the tree has been read
+  bool refused_ = false;  // a record of it is not in order
+  bool astray_ = false;   // a record of it states bytes that no object has
   std::vector<HugeObject> all_{};
 };
 

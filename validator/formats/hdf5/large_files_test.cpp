@@ -27,6 +27,7 @@
 #include "validator/formats/hdf5/testing/number.h"
 #include "validator/formats/hdf5/walk.h"
 #include "validator/testing/golden_files.h"
+#include "validator/worker_position.h"
 
 namespace hepcheck::hdf5 {
 namespace {
@@ -318,6 +319,27 @@ TEST(LimitedMaps, HaveTheLinesThatMatter) {
     }
   }
   EXPECT_GT(limited, 100u);
+}
+
+// Whoever asks why a worker died learns which object it was reading.
+TEST(WalkPosition, IsTheObjectThatIsRead) {
+  MadeFile made;
+  for (const char* name : {"one", "two"})
+    made.dataset(name, std::vector<std::uint64_t>{1}, contiguous_layout(2'000, 1));
+  const Descriptor written = made.written(4'096);
+  const Bytes file = Bytes::of_descriptor(written.get(), "made");
+  WorkerPosition place;
+  record_position(&place);
+  std::vector<std::string> read;
+  const Limits limits;
+  ContainerWalk walk(file, 0, default_revision("hdf5"), 1, limits,
+                     {.datasets = [&](const Dataset&) {
+                       EXPECT_EQ(position_here().stage, Stage::kReading);
+                       read.push_back(position_here().object);
+                     }});
+  walk.run();
+  record_position(nullptr);
+  EXPECT_EQ(read, (std::vector<std::string>{"/one", "/two"}));
 }
 
 }  // namespace

@@ -2,7 +2,6 @@
 
 #include <format>
 
-#include "validator/formats/hdf5/names.h"
 #include "validator/formats/hdf5/rule.h"
 
 namespace hepcheck::hdf5 {
@@ -293,18 +292,16 @@ std::optional<Link> read_link(const Region& message, Container& file) {
   if (!judge<kLinkRules>(fields, message.place, file.notes) || !file.charge(fields.name_length))
     return std::nullopt;
   Link made{.name = text_of(fields.name),
+            .utf8 = fields.has_charset() && fields.charset == 1,
             .hard = fields.type == kHard,
             .type = fields.type,
             .order = fields.order,
             .value = text_of(fields.value),
             .target = fields.target,
-            .at = message.place};
+            .at = message.place,
+            .name_at = fields.name.place};
   if (judge<kLinkMeaningRules>(fields, message.place, file.notes))
     judge_each<kLinkFormRules>(fields, message.place, file.notes);
-  if (file.whole_format) {
-    const bool utf8 = fields.has_charset() && fields.charset == 1;
-    judge_link_name({made.name, utf8}, fields.name.place, file.notes);
-  }
   return made;
 }
 

@@ -16,12 +16,13 @@ struct Link {
   static constexpr std::uint8_t kHard = 0, kSoft = 1, kExternal = 64;
 
   std::string name{};
+  bool utf8 = false;  // its character set, as a message states it
   bool hard = false;
   std::uint8_t type = kHard;
   std::optional<std::uint64_t> order{};  // of its creation
   std::string value{};                   // of a link that is not hard
   std::uint64_t target = kUndefined;     // of a hard link: the header
-  Place at{};
+  Place at{}, name_at{};
   // An entry of a symbol table may repeat parts of the header of the group.
   struct Scratch {
     std::uint64_t tree = kUndefined, heap = kUndefined;
@@ -30,7 +31,8 @@ struct Link {
   std::optional<Scratch> scratch{};
 };
 
-// A link message, or a heap object that is one. None if it is refused.
+// A link message, or a heap object that is one. None if it is refused. Its name is not judged: in a
+// heap, an index tells first whether it is the name of the link.
 std::optional<Link> read_link(const Region& message, Container& file);
 
 // The file and the object of an external link; none if its value has another form.

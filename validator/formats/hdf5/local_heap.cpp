@@ -126,18 +126,20 @@ constexpr Rule<HeapSpace> kHeapSpaceRules[] = {
 // The texts of a group in its heap; undefined offsets where there is nothing to report.
 struct HeapTexts {
   bool empty_first;
-  bool sound;                         // no link of the group is refused
+  bool sound;  // no link of the group is refused, and they are where their names belong
   std::uint64_t astray = kUndefined;  // one that is not aligned
   std::uint64_t freed = kUndefined;   // one in a free block
 };
 
+// A wrong offset, or a wrong segment, may be why a link is refused, or why names are not in order;
+// that is the finding then.
 void empty_name(const HeapTexts& it, Look& look) {
+  if (!it.sound) return;
   look.looked();
   if (!it.empty_first)
     look.fail(0, "a segment that does not begin with the empty string", "a zero");
 }
 
-// A wrong offset may be why a link is refused; that is the finding then.
 void name_aligned(const HeapTexts& it, Look& look) {
   if (!it.sound) return;
   look.looked();
@@ -205,8 +207,7 @@ std::optional<LocalHeap> LocalHeap::read(std::uint64_t address, Container& file)
 
 void LocalHeap::judge_texts(const std::vector<GroupText>& texts, bool sound,
                             Container& file) const {
-  const auto bytes = segment_.region().bytes;
-  HeapTexts judged{.empty_first = !bytes.empty() && bytes.front() == std::byte{0}, .sound = sound};
+  HeapTexts judged{.empty_first = begins_empty(), .sound = sound};
   for (const GroupText& each : texts) {
     if (each.offset % 8 != 0 && judged.astray == kUndefined) judged.astray = each.offset;
     if (!each.in_use || judged.freed != kUndefined) continue;
@@ -215,6 +216,11 @@ void LocalHeap::judge_texts(const std::vector<GroupText>& texts, bool sound,
       judged.freed = each.offset;
   }
   judge_each<kHeapTextRules>(judged, place_, file.notes);
+}
+
+bool LocalHeap::begins_empty() const {
+  const auto bytes = segment_.region().bytes;
+  return !bytes.empty() && bytes.front() == std::byte{0};
 }
 
 std::optional<std::string_view> LocalHeap::text(std::uint64_t offset) const {

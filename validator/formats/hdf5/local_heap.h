@@ -25,7 +25,9 @@ class LocalHeap {
   std::uint64_t size() const { return segment_.region().size(); }
   // The string that begins there; none if it does not end inside the heap.
   std::optional<std::string_view> text(std::uint64_t offset) const;
-  // The heap of a group, when all texts in use are known. `sound`: none of its links is refused.
+  bool begins_empty() const;
+  // The heap of a group, when all texts in use are known. `sound`: none of its links is refused,
+  // and all are where their names belong.
   void judge_texts(const std::vector<GroupText>& texts, bool sound, Container& file) const;
 
  private:

@@ -119,7 +119,9 @@ void judge_link_name(const NameOf& name, const Place& at, Notes& notes) {
 }
 
 void judge_attribute_name(const NameOf& name, const Place& at, Notes& notes) {
+  notes.in_attribute(std::string(name.bytes));
   judge_each<kAttributeNameRules>(name, at, notes);
+  notes.in_attribute({});
 }
 
 std::string_view leads_out(std::string_view name) {

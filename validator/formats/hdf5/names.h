@@ -14,6 +14,7 @@ struct NameOf {
 };
 
 void judge_link_name(const NameOf& name, const Place& at, Notes& notes);
+// The findings are about the attribute.
 void judge_attribute_name(const NameOf& name, const Place& at, Notes& notes);
 
 // What makes a name of a file lead out of its folder: "absolute", "two dots"; empty if nothing

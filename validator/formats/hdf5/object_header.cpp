@@ -232,6 +232,13 @@ const Message* ObjectHeader::find(MessageType type) const {
   return it == messages.end() ? nullptr : &*it;
 }
 
+const Message* ObjectHeader::second(MessageType type) const {
+  const auto first = std::ranges::find(messages, type, &Message::type);
+  if (first == messages.end()) return nullptr;
+  const auto it = std::ranges::find(first + 1, messages.end(), type, &Message::type);
+  return it == messages.end() ? nullptr : &*it;
+}
+
 std::optional<ObjectHeader> Headers::read(std::uint64_t address) {
   const bool* const known = sound_.find(address);
   if (!known) {

@@ -79,6 +79,8 @@ struct ObjectHeader {
 
   // The first of that type; null if there is none.
   const Message* find(MessageType type) const;
+  // The second one; null unless there is one.
+  const Message* second(MessageType type) const;
   bool has(MessageType type) const { return find(type) != nullptr; }
 };
 
@@ -91,8 +93,6 @@ class Headers {
   std::optional<ObjectHeader> read(std::uint64_t address);
   // The same without a finding, and without a note that it was read.
   std::optional<ObjectHeader> peek(std::uint64_t address);
-  // Whether it has been read before.
-  bool knows(std::uint64_t address) const { return sound_.find(address) != nullptr; }
 
  private:
   Container& file_;

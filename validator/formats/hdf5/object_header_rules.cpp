@@ -172,7 +172,8 @@ void no_repeat(const ObjectHeader& it, Look& look) {
     if (!std::ranges::contains(kOnce, type)) continue;
     const std::uint32_t bit = std::uint32_t{1} << type;
     if ((seen & bit) != 0)
-      return look.fail(0, std::format("two messages of type {:#x}", type), "one");
+      return look.fail_at(message.data.place, std::format("two messages of type {:#x}", type),
+                          "one");
     seen |= bit;
   }
 }
@@ -184,9 +185,11 @@ void reference_message_v2_only(const ObjectHeader& it, Look& look) {
   if (!count) return;
   const std::uint8_t version = Cursor(count->data).u8();
   if (it.version == 1)
-    look.fail(0, "a reference count message", "none in a version 1 header, which has the count");
+    look.fail_at(count->data.place, "a reference count message",
+                 "none in a version 1 header, which has the count");
   else if (version != 0)
-    look.fail(0, std::format("a reference count message of version {}", version), "version 0");
+    look.fail_at(count->data.place, std::format("a reference count message of version {}", version),
+                 "version 0");
 }
 
 constexpr Rule<ObjectHeader> kObjectHeaderRules[] = {

@@ -38,11 +38,11 @@ struct ObjectOf {
   std::uint64_t count(MessageType type) const {
     return static_cast<std::uint64_t>(std::ranges::count(header.messages, type, &Message::type));
   }
-  // The first of the types that the header has.
-  std::optional<MessageType> any(std::initializer_list<MessageType> types) const {
+  // The first message of one of the types; null if there is none.
+  const Message* any(std::initializer_list<MessageType> types) const {
     for (const MessageType type : types)
-      if (has(type)) return type;
-    return std::nullopt;
+      if (const Message* message = header.find(type)) return message;
+    return nullptr;
   }
 };
 
@@ -63,8 +63,8 @@ void v1_reserved(const ObjectOf& it, Look& look) {
   if (it.header.reserved) return look.fail(0, "reserved bytes that are not zero", "zeros");
   for (const Message& message : it.header.messages)
     if (message.reserved)
-      return look.fail(
-          0,
+      return look.fail_at(
+          message.data.place,
           std::format("reserved bytes before the message of type {:#x} that are not zero",
                       number_of(message.type)),
           "zeros");
@@ -86,33 +86,38 @@ void marked_not_understood(const ObjectOf& it, Look& look) {
   look.looked();
   for (const Message& message : it.header.messages)
     if ((message.flags & Message::kWasUnknown) != 0)
-      look.fail(0,
-                std::format("a message of type {:#x} that another program did not understand",
-                            number_of(message.type)),
-                "an object that was changed only by programs that know all of its messages");
+      look.fail_at(message.data.place,
+                   std::format("a message of type {:#x} that another program did not understand",
+                               number_of(message.type)),
+                   "an object that was changed only by programs that know all of its messages");
 }
 
 void type_known(const ObjectOf& it, Look& look) {
   look.looked();
   for (const Message& message : it.header.messages)
     if (number_of(message.type) > kLastKnownType)
-      look.fail(0, std::format("a message of type {:#x}", number_of(message.type)),
-                "types up to 0x18");
+      look.fail_at(message.data.place,
+                   std::format("a message of type {:#x}", number_of(message.type)),
+                   "types up to 0x18");
 }
 
 void no_repeat_other(const ObjectOf& it, Look& look) {
   look.looked();
   for (const MessageType type : {MessageType::kExternalFiles, kComment, kOldTime, kTime})
     if (const std::uint64_t count = it.count(type); count > 1)
-      look.fail(0, std::format("{} messages of type {:#x}", count, number_of(type)), "one");
+      look.fail_at(it.header.second(type)->data.place,
+                   std::format("{} messages of type {:#x}", count, number_of(type)), "one");
 }
 
 void foreign_messages(const ObjectOf& it, Look& look) {
-  std::optional<MessageType> foreign;
+  const Message* foreign = nullptr;
   const bool group = it.has(MessageType::kSymbolTable) || it.has(MessageType::kLinkInfo);
-  if (!group && !it.has(MessageType::kLayout) && it.kind != ObjectKind::kCommittedType) return;
+  const bool dataset = it.has(MessageType::kLayout);
+  if (!group && !dataset && it.kind != ObjectKind::kCommittedType) return;
+  // What a dataset lacks may be the message that seems to be another one, and has its own clause.
+  if (dataset && !(it.has(MessageType::kDataspace) && it.has(MessageType::kDatatype))) return;
   look.looked();
-  if (it.has(MessageType::kLayout) || it.kind == ObjectKind::kCommittedType)
+  if (dataset || it.kind == ObjectKind::kCommittedType)
     foreign = it.any({MessageType::kLinkInfo, MessageType::kLink, MessageType::kGroupInfo,
                       MessageType::kSymbolTable});
   else
@@ -122,16 +127,19 @@ void foreign_messages(const ObjectOf& it, Look& look) {
     foreign = it.any({MessageType::kDataspace, MessageType::kOldFill, MessageType::kFill,
                       MessageType::kExternalFiles, MessageType::kFilters});
   if (foreign)
-    look.fail(0,
-              std::format("a message of type {:#x} in another kind of object", number_of(*foreign)),
-              "messages of one kind of object");
+    look.fail_at(
+        foreign->data.place,
+        std::format("a message of type {:#x} in another kind of object", number_of(foreign->type)),
+        "messages of one kind of object");
 }
 
 void committed_not_shared(const ObjectOf& it, Look& look) {
   if (it.kind != ObjectKind::kCommittedType) return;
   look.looked();
-  if (it.header.find(MessageType::kDatatype)->shared())
-    look.fail(0, "a committed datatype that is kept elsewhere", "the datatype itself");
+  const Message& type = *it.header.find(MessageType::kDatatype);
+  if (type.shared())
+    look.fail_at(type.data.place, "a committed datatype that is kept elsewhere",
+                 "the datatype itself");
 }
 
 void risk_unknown_message(const ObjectOf& it, Look& look) {
@@ -139,10 +147,10 @@ void risk_unknown_message(const ObjectOf& it, Look& look) {
   for (const Message& message : it.header.messages)
     if (number_of(message.type) > kLastKnownType &&
         (message.flags & (Message::kFailIfWriting | Message::kFailAlways)) != 0)
-      look.fail(0,
-                std::format("a message of type {:#x} with flags {:#04x}", number_of(message.type),
-                            message.flags),
-                "no message that keeps out programs that do not know it");
+      look.fail_at(message.data.place,
+                   std::format("a message of type {:#x} with flags {:#04x}",
+                               number_of(message.type), message.flags),
+                   "no message that keeps out programs that do not know it");
 }
 
 // --- Groups -------------------------------------------------------------------------------------
@@ -150,15 +158,17 @@ void risk_unknown_message(const ObjectOf& it, Look& look) {
 void group_one_style(const ObjectOf& it, Look& look) {
   if (it.kind != ObjectKind::kGroup) return;
   look.looked();
-  if (it.has(MessageType::kSymbolTable) && it.has(MessageType::kLinkInfo))
-    look.fail(0, "a symbol table and link info", "one of the two");
+  const Message* info = it.header.find(MessageType::kLinkInfo);
+  if (info && it.has(MessageType::kSymbolTable))
+    look.fail_at(info->data.place, "a symbol table and link info", "one of the two");
 }
 
 void needs_link_info(const ObjectOf& it, Look& look) {
   if (!it.has(MessageType::kSymbolTable) || it.has(MessageType::kLinkInfo)) return;
   look.looked();
-  if (it.has(MessageType::kLink))
-    look.fail(0, "link messages in an old-style group", "links in its symbol table");
+  if (const Message* link = it.header.find(MessageType::kLink))
+    look.fail_at(link->data.place, "link messages in an old-style group",
+                 "links in its symbol table");
 }
 
 // --- Attributes ---------------------------------------------------------------------------------
@@ -166,8 +176,8 @@ void needs_link_info(const ObjectOf& it, Look& look) {
 void attribute_info_v2_only(const ObjectOf& it, Look& look) {
   if (it.header.version != 1) return;
   look.looked();
-  if (it.has(MessageType::kAttributeInfo))
-    look.fail(0, "attribute info in a version 1 header", "none");
+  if (const Message* info = it.header.find(MessageType::kAttributeInfo))
+    look.fail_at(info->data.place, "attribute info in a version 1 header", "none");
 }
 
 constexpr Rule kKindRule("h5-object-kind", object_kind);

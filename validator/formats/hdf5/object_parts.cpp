@@ -9,6 +9,7 @@
 #include "validator/formats/hdf5/dataset_rules.h"
 #include "validator/formats/hdf5/dense.h"
 #include "validator/formats/hdf5/group_rules.h"
+#include "validator/formats/hdf5/names.h"
 #include "validator/formats/hdf5/object_messages.h"
 #include "validator/formats/hdf5/rule.h"
 #include "validator/formats/hdf5/symbol_table.h"
@@ -105,8 +106,8 @@ ObjectKind kind_of(const ObjectHeader& header) {
   return ObjectKind::kOther;
 }
 
-void judge_kind(const ObjectHeader& header, Container& file) {
-  judge<kKindRules>(has_of(header), place_of(header), file.notes);
+bool judge_kind(const ObjectHeader& header, Container& file) {
+  return judge<kKindRules>(has_of(header), place_of(header), file.notes);
 }
 
 void read_attributes(const ObjectHeader& header, Container& file, SharedMessages& shared,
@@ -126,12 +127,16 @@ void read_attributes(const ObjectHeader& header, Container& file, SharedMessages
     sound &= attribute != nullptr;
     if (!attribute) return std::nullopt;
     all.push_back(attribute->name);
-    return DenseMessage{all.back(), std::nullopt};
+    return DenseMessage{.name = all.back(), .utf8 = attribute->utf8, .name_at = attribute->name_at};
   };
   for (const Message& message : header.messages) {
     if (message.type != MessageType::kAttribute) continue;
-    shared.with(message.data, MessageType::kAttribute, message.shared(),
-                [&](const Region& data) { return take(data).has_value(); });
+    shared.with(message.data, MessageType::kAttribute, message.shared(), [&](const Region& data) {
+      const std::optional<DenseMessage> made = take(data);
+      if (made && file.whole_format)
+        judge_attribute_name({made->name, made->utf8}, made->name_at, file.notes);
+      return made.has_value();
+    });
   }
   padded = false;
   std::optional<Dense> dense;
@@ -144,7 +149,9 @@ void read_attributes(const ObjectHeader& header, Container& file, SharedMessages
                             return shared.attribute(id, use);
                           });
   }
-  judge<kAttributeNameRule>(names_of(all, std::identity{}), place_of(header), file.notes);
+  // A record that leads to another attribute is one defect.
+  if (sound)
+    judge<kAttributeNameRule>(names_of(all, std::identity{}), place_of(header), file.notes);
   if (file.whole_format && sound)
     judge_attribute_storage(header, dense ? &*dense : nullptr, all.size(), large, file);
 }
@@ -170,15 +177,18 @@ bool read_links(const ObjectHeader& header, const std::string& path, Container& 
     if (message.type != MessageType::kLink) continue;
     std::optional<Link> link = read_link(message.data, file);
     sound &= link.has_value();
-    if (link) links.push_back(std::move(*link));
+    if (!link) continue;
+    if (file.whole_format) judge_link_name({link->name, link->utf8}, link->name_at, file.notes);
+    links.push_back(std::move(*link));
   }
   if (dense && dense->any())
     sound &= read_dense(*dense, Tree2Type::kLinkNames, file,
                         [&](const Region& message) -> std::optional<DenseMessage> {
                           std::optional<Link> link = read_link(message, file);
                           if (!link) return std::nullopt;
+                          DenseMessage made{link->name, link->utf8, link->name_at, link->order};
                           links.push_back(std::move(*link));
-                          return DenseMessage{links.back().name, links.back().order};
+                          return made;
                         });
   if (file.whole_format && sound) {
     const Dense* info = dense ? &*dense : nullptr;
@@ -266,8 +276,9 @@ class DatasetReader {
   }
   // A list that is refused does not keep the layout from being examined.
   bool external_files() {
+    // Without a layout, the list may be what should be one.
     if (const Message* list = header_.find(MessageType::kExternalFiles);
-        list && file_.whole_format && !list->shared())
+        list && file_.whole_format && !list->shared() && header_.has(MessageType::kLayout))
       made_.files = read_external_files(list->data, file_);
     return true;
   }

@@ -21,6 +21,12 @@ class Look : public LookOf<Notes> {
     LookOf::fail(std::move(observed), std::move(expected), std::move(hint));
     at_ = structure;
   }
+  // The same in a part of the structure that may lie in another block.
+  void fail_at(const Place& part, std::string observed, std::string expected) {
+    const Place structure = std::exchange(at_, part);
+    LookOf::fail(std::move(observed), std::move(expected));
+    at_ = structure;
+  }
 };
 
 template <class Structure>

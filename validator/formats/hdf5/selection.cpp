@@ -131,21 +131,6 @@ void selection_block_order(const SelectionFields& it, Look& look) {
               "an end that is not below the start");
 }
 
-void selection_length(const SelectionFields& it, Look& look) {
-  if (!it.has_length()) return;
-  look.looked();
-  const std::uint64_t real = it.needed - it.rank_at;
-  if (it.stated_length != real)
-    look.fail(it.length_at, std::format("a length of {} bytes", it.stated_length),
-              std::format("{}", real));
-}
-
-void selection_reserved(const SelectionFields& it, Look& look) {
-  if (it.listed() && it.version != 1) return;
-  look.looked();
-  if (it.reserved != 0) look.fail(8, std::format("{:#x} in a reserved field", it.reserved), "0");
-}
-
 constexpr Rule<SelectionFields> kSelectionRules[] = {
     {"h5-selection-type", selection_type},
     {"h5-selection-version", selection_version},
@@ -156,6 +141,23 @@ constexpr Rule<SelectionFields> kSelectionRules[] = {
     {"h5-selection-regular", selection_regular},
     {"h5-selection-one-unlimited", selection_one_unlimited},
     {"h5-selection-block-order", selection_block_order},
+};
+
+void selection_length(const SelectionForm& it, Look& look) {
+  if (!it.stated_length) return;
+  look.looked();
+  if (*it.stated_length != it.real_length)
+    look.fail(it.length_at, std::format("a length of {} bytes", *it.stated_length),
+              std::format("{}", it.real_length));
+}
+
+void selection_reserved(const SelectionForm& it, Look& look) {
+  if (!it.reserved) return;
+  look.looked();
+  if (*it.reserved != 0) look.fail(8, std::format("{:#x} in a reserved field", *it.reserved), "0");
+}
+
+constexpr Rule<SelectionForm> kSelectionFormRules[] = {
     {"h5-selection-length", selection_length},
     {"h5-selection-reserved", selection_reserved},
 };
@@ -227,7 +229,7 @@ void parse_coordinates(Cursor& read, SelectionFields& into, Selection& selection
 
 }  // namespace
 
-void selection_rules(RuleList& list) { list.structure<kSelectionRules>(); }
+void selection_rules(RuleList& list) { list.structure<kSelectionRules, kSelectionFormRules>(); }
 
 std::optional<Selection> read_selection(const Region& bytes, std::optional<unsigned> rank,
                                         Container& file) {
@@ -249,7 +251,18 @@ std::optional<Selection> read_selection(const Region& bytes, std::optional<unsig
       parse_coordinates(read, fields, made);
   }
   if (!judge<kSelectionRules>(fields, bytes.place, file.notes)) return std::nullopt;
+  made.form.at = bytes.place;
+  if (fields.has_length()) {
+    made.form.stated_length = fields.stated_length;
+    made.form.real_length = fields.needed - fields.rank_at;
+    made.form.length_at = fields.length_at;
+  }
+  if (!fields.listed() || fields.version == 1) made.form.reserved = fields.reserved;
   return made;
+}
+
+void judge_form(const Selection& selection, Container& file) {
+  judge_each<kSelectionFormRules>(selection.form, selection.form.at, file.notes);
 }
 
 }  // namespace hepcheck::hdf5

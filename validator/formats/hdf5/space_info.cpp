@@ -76,8 +76,9 @@ void end_of_allocation(const SpaceMessage& it, Look& look) {
   look.looked();
   const std::uint64_t at = 5 + 2 * it.length_size, stated = it.info.end_of_allocation;
   if (stated == kUndefined) {
-    if (it.info.persist != 0 && it.info.names_manager())
-      look.fail(at, "an undefined end of allocation with managers", "an address");
+    if (it.info.persist == 1)
+      look.fail(at, "an undefined end of allocation in a file that keeps its free space",
+                "an address");
   } else if (stated > it.end) {
     look.fail(at, std::format("end of allocation {}", stated),
               std::format("{} at most, the end of the file", it.end));

@@ -192,21 +192,28 @@ constexpr Rule kFirstKeyRule("h5-btree1-group-key-empty", [](const FirstKey& it,
 struct NodeNames {
   std::string_view left, right;
   std::span<const Link> links;
+
+  // The first that is not between the keys; null if there is none.
+  const Link* astray() const {
+    const auto it = std::ranges::find_if(
+        links, [&](const Link& link) { return link.name <= left || link.name > right; });
+    return it == links.end() ? nullptr : &*it;
+  }
+  bool ends_with_key() const { return links.back().name == right; }
 };
 
 void names_in_range(const NodeNames& it, Look& look) {
   look.looked();
-  for (const Link& link : it.links)
-    if (link.name <= it.left || link.name > it.right)
-      return look.fail(
-          0, std::format("\"{}\" between the keys \"{}\" and \"{}\"", link.name, it.left, it.right),
-          "names above the left key, up to the right one",
-          "A reader that looks the name up does not find it.");
+  if (const Link* link = it.astray())
+    look.fail(
+        0, std::format("\"{}\" between the keys \"{}\" and \"{}\"", link->name, it.left, it.right),
+        "names above the left key, up to the right one",
+        "A reader that looks the name up does not find it.");
 }
 
 void key_greatest(const NodeNames& it, Look& look) {
   look.looked();
-  if (it.links.back().name != it.right)
+  if (!it.ends_with_key())
     look.fail(0,
               std::format("the key \"{}\" after a node that ends with \"{}\"", it.right,
                           it.links.back().name),
@@ -264,6 +271,8 @@ class GroupTree final : public Tree1 {
 
   // All texts of the heap that the tree led to.
   const std::vector<GroupText>& texts() const { return texts_; }
+  // Whether the names of each node are between its keys.
+  bool in_range() const { return in_range_; }
 
  private:
   // `in_use`: and not only a key.
@@ -292,9 +301,11 @@ class GroupTree final : public Tree1 {
       keys.left = key_name(bounds.left);
       keys.right = key_name(bounds.right);
     }
-    if (node.used > 0 && leftmost(node))
+    if (!judge<kGroupKeyRules>(keys, node.region.place, file_.notes)) return false;
+    // The heap should begin with the empty string, which the first key is.
+    if (node.used > 0 && leftmost(node) && heap_.begins_empty())
       judge<kFirstKeyRule>(FirstKey{keys.names.front()}, node.region.place, file_.notes);
-    return judge<kGroupKeyRules>(keys, node.region.place, file_.notes);
+    return true;
   }
 
   bool leaf(const Tree1Node& node) override {
@@ -317,9 +328,10 @@ class GroupTree final : public Tree1 {
       left = key_name(node.keys[i]);
       right = key_name(node.keys[i + 1]);
     }
-    if (left && right)
-      judge<kNodeNameRules>(NodeNames{*left, *right, std::span(links_).subspan(first)},
-                            file_.place("SNOD", node.children[i]), file_.notes);
+    if (!left || !right) return;
+    const NodeNames names{*left, *right, std::span(links_).subspan(first)};
+    in_range_ &= !names.astray() && names.ends_with_key();
+    judge<kNodeNameRules>(names, file_.place("SNOD", node.children[i]), file_.notes);
   }
 
   bool symbol_node(std::uint64_t address) {
@@ -377,6 +389,7 @@ class GroupTree final : public Tree1 {
   std::vector<GroupText> texts_{};
   std::vector<Link>& links_;
   std::uint32_t structure_;
+  bool in_range_ = true;
 };
 
 }  // namespace
@@ -397,7 +410,7 @@ bool read_symbol_table(const SymbolTable& table, Container& file, std::vector<Li
   if (!heap) return false;
   GroupTree tree(*heap, file, links);
   const bool sound = tree.walk(table.tree);
-  heap->judge_texts(tree.texts(), sound, file);
+  heap->judge_texts(tree.texts(), sound && tree.in_range(), file);
   return sound;
 }
 

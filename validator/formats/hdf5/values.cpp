@@ -526,6 +526,7 @@ void Values::region(const Region& bytes, const Target& target, std::uint64_t sta
                     std::format("{} bytes stated of a selection", stated),
                     std::format("{}", selection->size));
   }
+  judge_form(*selection, file_);
   if (!target.space || selection->greatest.size() != target.space->rank) return;
   looked(ValueClause::kRegionBounds, level);
   for (unsigned d = 0; d < target.space->rank; ++d)

@@ -107,6 +107,17 @@ struct Mapping {
     if (!std::ranges::equal(space->size(), space->maximum())) return std::nullopt;
     return space->elements();
   }
+  // The first dimension in which the virtual selection leads out of the dataset.
+  std::optional<unsigned> outside() const {
+    if (here.least.size() != space->rank) return std::nullopt;
+    for (unsigned d = 0; d < space->rank; ++d)
+      if (space->maxima[d] != kUndefined && last_here(d) >= space->maxima[d]) return d;
+    return std::nullopt;
+  }
+  // The greatest coordinate; the least one of a selection without a limit.
+  std::uint64_t last_here(unsigned d) const {
+    return here.greatest[d] != kUndefined ? here.greatest[d] : here.least[d];
+  }
 };
 
 void mapping_flags(const Mapping& it, Look& look) {
@@ -123,10 +134,10 @@ void shared_name(const Mapping& it, Look& look) {
     if (!name->shared) continue;
     look.looked();
     if (!name->known())
-      look.fail(0,
-                std::format("mapping {} shares the {} name of mapping {}", it.number,
-                            name == &it.file ? "file" : "dataset", *name->shared),
-                "an earlier mapping with a name of its own");
+      return look.fail(0,
+                       std::format("mapping {} shares the {} name of mapping {}", it.number,
+                                   name == &it.file ? "file" : "dataset", *name->shared),
+                       "an earlier mapping with a name of its own");
   }
 }
 
@@ -157,25 +168,19 @@ bool is_pattern(std::string_view name) {
 }
 
 void virtual_bounds(const Mapping& it, Look& look) {
-  const Selection& here = it.here;
-  if (here.least.empty() || here.least.size() != it.space->rank) return;
+  if (it.here.least.empty() || it.here.least.size() != it.space->rank) return;
   look.looked();
-  for (unsigned d = 0; d < it.space->rank; ++d) {
-    const std::uint64_t most = it.space->maxima[d];
-    const bool limited = here.greatest[d] != kUndefined;
-    const std::uint64_t last = limited ? here.greatest[d] : here.least[d];
-    if (most != kUndefined && last >= most)
-      return look.fail(0,
-                       std::format("mapping {} of coordinate {} in dimension {} of size {} at most",
-                                   it.number, last, d, most),
-                       "a selection inside the virtual dataset");
-  }
+  if (const std::optional<unsigned> d = it.outside())
+    look.fail(0,
+              std::format("mapping {} of coordinate {} in dimension {} of size {} at most",
+                          it.number, it.last_here(*d), *d, it.space->maxima[*d]),
+              "a selection inside the virtual dataset");
 }
 
 void virtual_counts(const Mapping& it, Look& look) {
   const std::optional<std::uint64_t> here = it.elements_here();
   const bool whole_source = it.source.type == Selection::Type::kAll;
-  if (whole_source || !here || !it.file.known() || !it.dataset.known()) return;
+  if (whole_source || !here || !it.file.known() || !it.dataset.known() || it.outside()) return;
   look.looked();
   const bool pattern = is_pattern(*it.file.text) || is_pattern(*it.dataset.text);
   if (it.source.unlimited != it.here.unlimited && !(it.here.unlimited && pattern))
@@ -219,9 +224,12 @@ class MappingReader {
     made.dataset = name("dataset", (made.flags & kDatasetShared) != 0, false, datasets_);
     cut_ |= !read_.good();
     if (cut_ || file_.exhausted()) return std::nullopt;
-    judge<kSharedNameRule>(made, rest.place, file_.notes);
-    if (!selection(std::nullopt, made.source) || !selection(dataset_.rank(), made.here))
+    // Where the flags are wrong, a name of the mapping seems to be a number.
+    if (!judge<kSharedNameRule>(made, rest.place, file_.notes) ||
+        !selection(std::nullopt, made.source) || !selection(dataset_.rank(), made.here))
       return std::nullopt;
+    judge_form(made.source, file_);
+    judge_form(made.here, file_);
     // Where a name was not empty before, what follows it is no selection.
     judge<kNamesRule>(made, rest.place, file_.notes);
     judge_each<kSelectionPairRules>(made, rest.place, file_.notes);

@@ -82,19 +82,23 @@ constexpr Rule kMessagePlaceRule("h5-extension-message-place", [](const ObjectHe
   look.looked();
   for (const Message& message : it.messages)
     if (of_whole_file(message.type))
-      return look.fail(0,
-                       std::format("a message of type {:#x}", static_cast<unsigned>(message.type)),
-                       "such messages only in the superblock extension");
+      return look.fail_at(
+          message.data.place,
+          std::format("a message of type {:#x}", static_cast<unsigned>(message.type)),
+          "such messages only in the superblock extension");
 });
 
-// A message of the extension that is there more than once.
+// A message of the extension that is there more than once: the second; null if there is none.
 struct Repeated {
-  std::optional<unsigned> type;
+  const Message* message;
 };
 
 constexpr Rule kExtensionOnceRule("h5-extension-message-once", [](const Repeated& it, Look& look) {
   look.looked();
-  if (it.type) look.fail(0, std::format("two messages of type {:#x}", *it.type), "one");
+  if (it.message)
+    look.fail_at(it.message->data.place,
+                 std::format("two messages of type {:#x}", static_cast<unsigned>(it.message->type)),
+                 "one");
 });
 
 std::vector<std::string> names_on(std::string_view path) {
@@ -252,11 +256,10 @@ void ContainerWalk::read_whole_extension() {
 
 // False if the K values are unknown.
 bool ContainerWalk::extension_messages(const ObjectHeader& header) {
-  Repeated repeated;
+  Repeated repeated{};
   for (const MessageType type :
        {MessageType::kDriver, MessageType::kSpaceInfo, MessageType::kCacheImage})
-    if (std::ranges::count(header.messages, type, &Message::type) > 1)
-      repeated.type = static_cast<unsigned>(type);
+    if (const Message* second = header.second(type)) repeated.message = second;
   judge_messages(header, ObjectKind::kOther, file_);
   judge<kExtensionOnceRule>(repeated, header.blocks.front().region().place, notes_);
   if (const Message* message = header.find(MessageType::kDriver))
@@ -341,13 +344,14 @@ void ContainerWalk::visit(std::uint32_t number) {
     return;
   }
   describe(number, *header);
-  judge<kMessagePlaceRule>(*header, header->blocks.front().region().place, notes_);
   objects_[number].kind = kind_of(*header);
   if (number == 0 && !options_.object &&
       !judge<kRootRule>(Root{superblock_.root, objects_[0].kind}, file_.place("superblock", 0),
                         notes_))
     return;
-  judge_kind(*header, file_);
+  // What an object lacks may be the message that seems to be one of the extension.
+  if (judge_kind(*header, file_) && objects_[number].kind != ObjectKind::kOther)
+    judge<kMessagePlaceRule>(*header, header->blocks.front().region().place, notes_);
   if (shared_.table().known())
     for (const Message& message : header->messages) shared_.table().own_copy(message);
   if (file_.whole_format) judge_messages(*header, objects_[number].kind, file_);
@@ -508,6 +512,7 @@ void ContainerWalk::dataset(const ObjectHeader& header) {
     record.index = dataset.index();
     record.elements = dataset.space.elements();
     record.type = type_text(*dataset.type.nodes);
+    record.storage = contiguous_storage(dataset);
     if (options_.datasets) options_.datasets(dataset);
     heap_reference = values(dataset, record);
     if (file_.whole_format && options_.decode) {
@@ -588,9 +593,18 @@ void ContainerWalk::judge_whole() {
   }
   const auto managers = read_managers();
   judge_overlaps(file_, [&](std::uint32_t object, const ClauseId& clause) {
-    if (const auto it = dataset_of_.find(object); it != dataset_of_.end())
-      datasets_[it->second].against.set(clause.place());
+    const auto it = dataset_of_.find(object);
+    if (it == dataset_of_.end()) return;
+    DatasetRecord& dataset = datasets_[it->second];
+    dataset.against.set(clause.place());
+    // Storage of a wrong size that overlaps another block is one defect.
+    dataset.storage.reset();
   });
+  for (const DatasetRecord& dataset : datasets_) {
+    if (!dataset.storage) continue;
+    notes_.enter(dataset.object);
+    judge_storage(*dataset.storage, notes_);
+  }
   judge_space(managers);
   if (datasets_.empty()) return;
   notes_.enter(0);

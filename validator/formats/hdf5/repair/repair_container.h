@@ -13,6 +13,8 @@
 #include <string>
 #include <vector>
 
+#include "validator/bytes.h"
+#include "validator/limits.h"
 #include "validator/options.h"
 #include "validator/repair/repair.h"
 #include "validator/rewrite.h"
