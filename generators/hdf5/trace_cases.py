@@ -762,8 +762,26 @@ def reached(name):
     return (f"FAHD {name}",), (f"OHDR {name}",)
 
 
-# CLAUSE--what the log shows: a log that violates the clause and no other
+def two_headers_at_once():
+    """The headers of two indexes in one write: one has a wrong number, and the other names a block that follows."""
+    session = Session(two_of(10), two_of(18), moved=("EAIB /e",))
+    before = [name for name in wanted_of(session) if name[:4] in ("chun", "EADB") or name == "EAIB /d"]
+    session.write(*before)
+    first, last = session.block("EAHD /d"), session.block("EAHD /e")
+    held = bytearray(session.old[first.address:last.address + last.size()])
+    right, first["maximum index"] = first["maximum index"], 4
+    for name in (*before, "EAHD /d", "EAHD /e"):
+        at = session.block(name).address - first.address
+        if 0 <= at < len(held):
+            held[at:at + session.block(name).size()] = session.bytes_of(name)
+    first["maximum index"] = right
+    session.raw(first.address, bytes(held))
+    return session.write("EAIB /e", "EAHD /d", "OHDR /d", "OHDR /e").flush().close()
+
+
+# CLAUSE--what the log shows: a log that violates the clause and no other; or two clauses, CLAUSE+CLAUSE.
 BROKEN = {
+    "swmr-earray-index-block-before-header+swmr-earray-header-statistics--in-one-write": two_headers_at_once,
     "swmr-index-before-extent--second-dataset": lambda: both_appended(e=EXTENT_EARLY),
     "swmr-index-before-extent--both-datasets": lambda: both_appended(EXTENT_EARLY, EXTENT_EARLY),
     "swmr-index-before-extent--second-append": lambda: twice(
