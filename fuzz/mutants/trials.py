@@ -22,7 +22,7 @@ LEFT_OUT = re.compile(r"formatted|installed_package|man_page|loading|_packages|i
 # so it is stopped after this multiple of the limit in wall-clock time.
 WAIT = 30
 MEMORY = 6 << 30  # bytes
-OUTPUT = 8 << 30
+OUTPUT = 16 << 30  # tests write sparse files of more than 8 GiB
 NONE = -2  # no mutant has this number
 
 

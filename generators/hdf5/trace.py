@@ -61,7 +61,7 @@ class Session:
     SWMR; `marked` False: without the flags that mark the file as open."""
 
     def __init__(self, before, after, moved=(), swmr=True, calls=True, marked=True):
-        self.swmr, self.calls = swmr, calls
+        self.swmr, self.calls, self.end = swmr, calls, None
         self.old, self.base = before.bytes(), before.image.base
         self.places(before, after, moved)
         self.after = after
@@ -113,11 +113,18 @@ class Session:
             self.log.call(text)
         return self
 
+    def ends_at(self, end):
+        """From now on, the superblock states this end of the file."""
+        self.end = end
+        return self.mark(5)
+
     def mark(self, flags):
-        """The superblock with these status flags, otherwise unchanged."""
-        end = self.base + 12 + 4 * self.old[self.base + 9]
-        block = bytearray(self.old[self.base:end])
+        """The superblock with these status flags."""
+        width = self.old[self.base + 9]
+        block = bytearray(self.old[self.base:self.base + 12 + 4 * width])
         block[11] = flags
+        if self.end is not None:
+            block[12 + 2 * width:12 + 3 * width] = self.end.to_bytes(width, "little")
         return self.raw(0, bytes(block) + lookup3(bytes(block)).to_bytes(4, "little"))
 
     def block(self, name):

@@ -700,8 +700,88 @@ def far_away():
     return session.write(EA_CHUNKS[0], *EA_INDEX, EA_CHUNKS[1], "OHDR /d").flush().close()
 
 
-# CLAUSE--what the log shows: a log that violates the clause and no other
+def moved_in_the_same_flush(order):
+    """A data block is written at its place, and then moves, while others change in the same flush."""
+    before, after = bases.extensible(shape=(18,)), bases.extensible(shape=(22,))
+    session = Session(before, after, moved=("EADB /d 0",))
+    old = before.image["EADB /d 0"]
+    session.raw(old.address, session.old[old.address:old.address + old.size()])
+    return session.write("chunk /d 5", "EADB /d 0", *order).flush().close()
+
+
+def grown_in_place(order):
+    """A filtered chunk becomes larger, and the bytes behind it are free."""
+    before, after = (bases.extensible(shape=(rows,), filters=[gzip()]) for rows in (10, 11))
+    before.image.arrange()
+    before.image["chunk /d 2"].address = before.image.end + 100
+    for block in before.image.blocks:
+        block.fixed = True
+    return Session(before, after).write(*order).flush().close()
+
+
+def overwritten(name, begin, end):
+    """Bytes inside a block get other values, and later their own again."""
+    session = ea().write(*ALL, "EAHD /d")
+    held = session.bytes_of(name)[begin:end]
+    session.raw(session.block(name).address + begin, bytes(255 - each for each in held))
+    return session.write("EAHD /d").part(name, begin, end).flush().close()
+
+
+def used_part_of_a_leaf(whole):
+    """A leaf at the end of the file, of which only the used part is written; the file may end behind the whole."""
+    session = one_leaf(moved=("BTLF /d",))
+    leaf = session.block("BTLF /d")
+    if whole:
+        session.ends_at(leaf.address + leaf.size())
+    session.write("chunk /d 2", "chunk /d 3").part("BTLF /d", 0, "behind")
+    return session.write("BTHD /d", "OHDR /d").flush().close()
+
+
+def pages_of_two(*order):
+    """Two datasets get fixed arrays with pages; parts of these are written in an order, of which the first is of
+    an array that nothing refers to for long."""
+    def made(**options):
+        return bases.of(**{name: of_(shape=(16,), maximum=(16,), chunk=(1,), type=U8, storage=FixedArray(2),
+                                     **options).at("/d") for name in "de"})
+    session = Session(made(unused="index"), made(written=[0, 1, 8]))
+    session.write(*[name for name in wanted_of(session) if name.startswith("chunk")])
+    for block, *part in order:
+        if part:
+            session.part(block, *part)
+        else:
+            session.write(block)
+    return session.flush().close()
+
+
+def pages_before_their_blocks(name):
+    block = f"FADB {name}"
+    return (block, "page 0", "page 1"), (block, "page 2", "page 3"), (block, 0, "page 0")
+
+
+def reached(name):
+    return (f"FAHD {name}",), (f"OHDR {name}",)
+
+
+def two_headers_at_once():
+    """The headers of two indexes in one write: one has a wrong number, and the other names a block that follows."""
+    session = Session(two_of(10), two_of(18), moved=("EAIB /e",))
+    before = [name for name in wanted_of(session) if name[:4] in ("chun", "EADB") or name == "EAIB /d"]
+    session.write(*before)
+    first, last = session.block("EAHD /d"), session.block("EAHD /e")
+    held = bytearray(session.old[first.address:last.address + last.size()])
+    right, first["maximum index"] = first["maximum index"], 4
+    for name in (*before, "EAHD /d", "EAHD /e"):
+        at = session.block(name).address - first.address
+        if 0 <= at < len(held):
+            held[at:at + session.block(name).size()] = session.bytes_of(name)
+    first["maximum index"] = right
+    session.raw(first.address, bytes(held))
+    return session.write("EAIB /e", "EAHD /d", "OHDR /d", "OHDR /e").flush().close()
+
+
+# CLAUSE--what the log shows: a log that violates the clause and no other; or two clauses, CLAUSE+CLAUSE.
 BROKEN = {
+    "swmr-earray-index-block-before-header+swmr-earray-header-statistics--in-one-write": two_headers_at_once,
     "swmr-index-before-extent--second-dataset": lambda: both_appended(e=EXTENT_EARLY),
     "swmr-index-before-extent--both-datasets": lambda: both_appended(EXTENT_EARLY, EXTENT_EARLY),
     "swmr-index-before-extent--second-append": lambda: twice(
@@ -751,6 +831,15 @@ BROKEN = {
         lambda: bases.bytewise(9), lambda: bases.bytewise(10),
         ("chunk /d 9", "EASB /d", "EADB /d 2", "EAIB /d", "EAHD /d", "OHDR /d")),
     "swmr-btree2-counts-with-nodes--two-trees": two_trees,
+    "swmr-earray-data-block-before-index-block--beside-a-block-that-moves": lambda: moved_in_the_same_flush(
+        ("EAIB /d", "EADB /d 1", "EAHD /d", "OHDR /d")),
+    "swmr-chunk-before-index--grown-in-place": lambda: grown_in_place(
+        ("EADB /d", "chunk /d 2", "EAHD /d", "OHDR /d")),
+    "swmr-flush-children-first--header-overwritten": lambda: overwritten("OHDR /d", 40, 60),
+    "swmr-btree2-full-size-allocated--end-of-the-file": lambda: used_part_of_a_leaf(False),
+    "swmr-farray-page-before-block--of-the-second-array": lambda: pages_of_two(
+        pages_before_their_blocks("/d")[0], *reversed(pages_before_their_blocks("/e")), *reached("/e"),
+        *pages_before_their_blocks("/d")[1:], *reached("/d")),
 }
 # What the log shows: a log that violates nothing
 SOUND = {
@@ -775,6 +864,12 @@ SOUND = {
     "references-of-four-bytes": lambda: elements_of(
         reference(2), b"\2\0\4OBJECT" + b"\xff" * 11, widths=(4, 4)),
     "parts-of-a-block-in-two-flushes": parts_in_two_flushes,
+    "block-that-moves-in-one-flush": lambda: moved_in_the_same_flush(
+        ("EADB /d 1", "EAIB /d", "EAHD /d", "OHDR /d")),
+    "chunk-grown-in-place": lambda: grown_in_place(("chunk /d 2", "EADB /d", "EAHD /d", "OHDR /d")),
+    "leaf-that-ends-with-the-file": lambda: used_part_of_a_leaf(True),
+    "pages-before-their-blocks": lambda: pages_of_two(
+        *pages_before_their_blocks("/d"), *pages_before_their_blocks("/e"), *reached("/e"), *reached("/d")),
     "index-before-a-sync": lambda: sixth_chunk(("chunk /d 5", "EAIB /d", "sync", *HALF_INDEXED)),
 }
 

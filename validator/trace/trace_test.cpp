@@ -254,6 +254,28 @@ TEST(States, PrefixesSubsetsAndTornWrites) {
   EXPECT_FALSE(torn.contains("ab23") || torn.contains("abcd!"));
 }
 
+// The operations before the last barrier that is not directly behind them are durable, whichever
+// other barriers there are.
+TEST(States, OfPrefixesFollowTheBarriers) {
+  const std::vector<std::uint64_t> sizes(6, 1);
+  for (unsigned chosen = 0; chosen < 1u << 12; chosen += 5) {
+    // None, one or two barriers at each place.
+    std::vector<Settling> settlings;
+    for (std::size_t before = 0; before < 6; ++before)
+      for (unsigned n = chosen >> 2 * before & 3; n > 1; --n)
+        settlings.push_back({.before = before, .settles = {}});
+    std::size_t number = 0;
+    for (const State& state : states(sizes, settlings, {})) {
+      std::size_t settled = 0;
+      for (const Settling& each : settlings)
+        if (each.before < number) settled = each.before;
+      EXPECT_EQ(state.settled, settled) << chosen << " after " << number;
+      ++number;
+    }
+    EXPECT_EQ(number, 7u);
+  }
+}
+
 TEST(States, WritesAreTornAtSectorBoundaries) {
   const std::uint64_t size = 9000;
   std::set<std::uint64_t> cuts;
@@ -518,6 +540,24 @@ TEST(Judge, AllRowsOfALooseDatasetCount) {
   // The contents at a flush in between are correct, too.
   const Content once = loose("abX");
   EXPECT_EQ(CrashVerdict::kNew, judge(once, {old, now, old, once}, {}).verdict);
+}
+
+// The new contents are complete with their last dataset.
+TEST(Judge, DatasetsThatAppear) {
+  const auto loose = [](const std::vector<std::string>& paths, const char* bytes) {
+    Content made;
+    for (const std::string& path : paths)
+      made.values[path] = {.sizes = {2}, .element = 1, .bytes = bytes};
+    return made;
+  };
+  const Content old = loose({"/b"}, "ab"), now = loose({"/a", "/b", "/c"}, "xy");
+  const auto verdict = [&](const Content& state) {
+    return to_string(judge(state, {old, now, old, now}, {}).verdict);
+  };
+  EXPECT_EQ("BETWEEN", verdict(loose({"/b"}, "xy")));
+  EXPECT_EQ("BETWEEN", verdict(loose({"/a", "/b"}, "xy")));
+  EXPECT_EQ("BETWEEN", verdict(loose({"/b", "/c"}, "xy")));
+  EXPECT_EQ("NEW", verdict(now));
 }
 
 // Every table and dataset counts, wherever it is among the others.

@@ -137,7 +137,6 @@ class FieldTeller {
     };
     for (auto it = std::ranges::lower_bound(fields_, begin, {}, &Field::address);
          it != fields_.end() && it->end() <= end; ++it) {
-      if (it->address < at) continue;
       between(it->address);
       each(it->address, it->size, &*it);
       at = it->end();

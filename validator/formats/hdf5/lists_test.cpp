@@ -15,6 +15,9 @@
 #include "validator/descriptor.h"
 #include "validator/formats/hdf5/chunk_list.h"
 #include "validator/formats/hdf5/file_map.h"
+#include "validator/formats/hdf5/specifications.h"
+#include "validator/formats/hdf5/superblock.h"
+#include "validator/formats/hdf5/walk.h"
 #include "validator/testing/golden_files.h"
 
 namespace hepcheck::hdf5 {
@@ -38,8 +41,7 @@ ChunkLists chunks_of(const Bytes& file, const std::optional<std::string>& only =
   return std::move(reader).lists();
 }
 
-FileMap map_of(const Bytes& file, const MapOptions& options = {}) {
-  const Limits limits;
+FileMap map_of(const Bytes& file, const MapOptions& options = {}, const Limits& limits = {}) {
   FileMapReader reader;
   tell_map(file, limits, options, [&](std::string_view message) { reader.take(message); });
   return std::move(reader).map();
@@ -133,6 +135,7 @@ TEST(Fields, EqualTheGoldenFile) {
   for (const char* name : {"valid/III.F/h5-virtual-block-flags--each.h5",
                            "valid/III.G/h5-fractal-heap-huge-id--indirect.h5",
                            "valid/FF-II.A/swmr-superblock-version--version-0.h5",
+                           "valid/FF-II.A/swmr-superblock-offset-size--of-2-bytes.h5",
                            "valid/FF-IV.A.2.i/swmr-layout-fits--of-every-kind.h5"}) {
     const fs::path path = fs::path(HEPCHECK_SOURCE) / "fixtures/hdf5" / name;
     const Result<Descriptor> file = open_for_reading(path.string());
@@ -224,6 +227,49 @@ TEST(Fields, OfOneObject) {
   const FileMap none = map_of(bytes, {.fields = true, .only = "/x"});
   EXPECT_TRUE(none.ranges.empty());
   EXPECT_EQ(none.trouble, std::vector<std::string>{"no object /x"});
+}
+
+// What a map says about violations is what an examination finds, except for risks.
+TEST(Fields, HaveTheFindingsOfAnExamination) {
+  const auto text = [](const Notes::Placed& each) {
+    return std::format("{} of {}: {}; {}", each.clause, each.object, each.observed, each.expected);
+  };
+  std::size_t risks = 0;
+  for (const fs::path& path : containers()) {
+    const Result<Descriptor> file = open_for_reading(path.string());
+    ASSERT_TRUE(file);
+    const Bytes bytes = Bytes::of_descriptor(file->get(), path.string());
+    const std::optional<std::uint64_t> position = find_signature(bytes);
+    if (bytes.size() > 1 << 16 || !position) continue;
+    const Limits limits;
+    ContainerWalk walk(bytes, *position, default_revision("hdf5"), 1, limits, {.decode = true});
+    walk.notes().keep_places(1'000);
+    walk.run();
+    std::vector<std::string> wanted, found;
+    for (const Notes::Placed& each : walk.notes().placed())
+      if (each.clause.starts_with("h5-risk-"))
+        ++risks;
+      else
+        wanted.push_back(text(each));
+    for (const FileFinding& each : map_of(bytes, {.fields = true}).findings)
+      found.push_back(
+          std::format("{} of {}: {}; {}", each.clause, each.object, each.observed, each.expected));
+    EXPECT_EQ(found, wanted) << path;
+  }
+  EXPECT_GT(risks, 10u);
+}
+
+// A dataset whose values are in a collection that is larger than the limit.
+TEST(Lists, NameTheDatasetsOfWhichAPartWasNotExamined) {
+  const fs::path path =
+      fs::path(HEPCHECK_SOURCE) / "fixtures/hdf5/valid/III.F/h5-virtual-block-flags--each.h5";
+  const Result<Descriptor> file = open_for_reading(path.string());
+  ASSERT_TRUE(file);
+  const Bytes bytes = Bytes::of_descriptor(file->get(), path.string());
+  Limits limits;
+  limits.block_bytes = 512;
+  EXPECT_EQ(map_of(bytes, {.fields = true}, limits).trouble,
+            std::vector<std::string>{"/d: part of it is invalid, or was not examined"});
 }
 
 // The lists below one object are those of the whole file for it.

@@ -28,14 +28,14 @@ using testing::number;
 
 // A file of zeros, judged by all clauses about files.
 struct Zeros {
-  std::vector<std::byte> image{4096};
+  std::vector<std::byte> image;
   Bytes bytes = Bytes::of_image(image, "test");
   Limits limits{};
   Notes notes{default_revision("hdf5"), 100,
               [](std::uint32_t object) { return '/' + std::to_string(object); }};
   Container file{bytes, limits, notes};
 
-  Zeros() {
+  explicit Zeros(std::size_t size = 4096) : image(size) {
     file.end = image.size();
     file.whole_format = true;
   }
@@ -175,6 +175,35 @@ TEST(StoredValues, OfOneDatasetAreNotThoseOfTheNext) {
   }
   EXPECT_EQ(zeros.found("h5-risk-serialized-code"),
             (std::vector<std::string>{"a pickle", "serialized Java objects"}));
+}
+
+// Two datasets refer to one object of a heap, which refers to one that is missing.
+TEST(StoredValues, ThatDatasetsShareCountForEach) {
+  constexpr std::uint64_t kHeap = 4096, kSize = 4096;
+  Zeros zeros(kHeap + kSize);
+  const auto sequence = [&](std::uint64_t object) {
+    return number(1, 4) + number(kHeap, 8) + number(object, 4);
+  };
+  const std::string heap = "GCOL" + number(1, 4) + number(kSize, 8) +  //
+                           number(1, 2) + number(1, 2) + number(0, 4) + number(16, 8) +
+                           sequence(9) + number(0, 8) + number(kSize - 48, 8);
+  std::ranges::copy(std::as_bytes(std::span(heap)), zeros.image.begin() + kHeap);
+  GlobalHeaps heaps(zeros.file);
+  Headers headers(zeros.file);
+  Profile profile;
+  Values values(zeros.file, heaps, headers, profile);
+  const std::string list = number(0x19, 1) + number(0, 3) + number(16, 4);
+  const std::string text =
+      list + list + number(0x10, 1) + number(0, 3) + number(4, 4) + number(0, 2) + number(32, 2);
+  const auto type = read_datatype({std::as_bytes(std::span(text)), {"test", 0, 0}}, zeros.file);
+  ASSERT_TRUE(type);
+  for (int dataset = 0; dataset < 2; ++dataset) {
+    const std::string element = sequence(1);
+    values.begin(*type, Values::Of::kData);
+    values.take({std::as_bytes(std::span(element)), {"test", 0, 0}});
+    values.end({"test", 0, 0});
+  }
+  EXPECT_EQ(zeros.found("h5-vlen-nested").size(), 2u);
 }
 
 }  // namespace

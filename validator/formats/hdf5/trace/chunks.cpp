@@ -77,7 +77,8 @@ class ChunkWatch : public Watch {
   // A chunk that is new in the index.
   void named(const Named& it, const Step& step) {
     const Place place(it.place.begin(), it.place.end());
-    if (it.old && step.swmr) old_[it.old->span.begin] = {it.old->span, it.dataset.path, place};
+    const bool moved = it.old && it.old->span.begin != it.chunk.span.begin;
+    if (moved && step.swmr) old_[it.old->span.begin] = {it.old->span, it.dataset.path, place};
     if (step.after.block_in(it.chunk.span)) return;  // a cycle, or an overlap
     written_before(it.dataset, place, it.chunk, step);
     if (known_.insert({it.dataset.header, place}).second)
