@@ -341,11 +341,6 @@ def shuffled_with_a_rest(f):
     "Shuffle after gzip: the bytes are no whole number of elements, and the last stay as they are."
 
 
-changed("swmr-chunk-decodes", "mask-all-bits",
-        "The mask of a deflated chunk is 0xffffffff, as if nothing had been done to it.",
-        {"EAIB: element 0.mask": 0xFFFFFFFF}, base=extensible_filtered)
-
-
 @invalid("swmr-chunk-decodes", base=extensible_filtered)
 def byte_changed(f):
     "A byte of a deflate stream was changed."

@@ -51,9 +51,6 @@ def size_13(f):
     f["OHDR /d"]["layout.size"] = 13
 
 
-changed("swmr-chunk-no-overlap", "contiguous-13",
-        "13 bytes of three int32 reach into the header that follows.", {"OHDR /a: layout.size": 13},
-        base=lambda: of(a=plain(I32)().at("/d"), b=plain(I32)().at("/d")), also=["swmr-eligible-chunked"])
 sound("h5-contiguous-size-unallocated", "late", "12 bytes that are not allocated.", UNALLOCATED)
 
 

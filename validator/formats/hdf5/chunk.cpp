@@ -81,9 +81,9 @@ constexpr Rule<ChunkOf> kChunkRules[] = {
     {"swmr-chunk-size-unfiltered", size_unfiltered},
     {"swmr-chunk-size-positive", size_positive},
     {"swmr-chunk-inside-file", inside_file},
+    {"swmr-chunk-mask", mask},
     {"swmr-chunk-inside-extent", inside_the_extent},
 };
-constexpr Rule kChunkMaskRule("swmr-chunk-mask", mask);
 
 struct Complete {
   std::uint64_t named, wanted;
@@ -98,7 +98,7 @@ constexpr Rule kEarlyRule("swmr-early-allocation-complete", [](const Complete& i
 
 }  // namespace
 
-void chunk_rules(RuleList& list) { list.structure<kChunkRules, kChunkMaskRule, kEarlyRule>(); }
+void chunk_rules(RuleList& list) { list.structure<kChunkRules, kEarlyRule>(); }
 
 bool inside_extent(const Dataset& dataset, const Chunk& chunk) {
   for (unsigned d = 0; d < dataset.rank(); ++d)
@@ -117,15 +117,13 @@ bool Chunks::take(const Chunk& chunk) {
   ++count_;
   inside_ += inside_extent(dataset_, chunk);
   if (listened()) show(chunk);
-  const ChunkOf judged{chunk, dataset_, file_, bytes_};
-  if (!judge<kChunkRules>(judged, chunk.at, file_.notes)) return false;
+  if (!judge<kChunkRules>(ChunkOf{chunk, dataset_, file_, bytes_}, chunk.at, file_.notes))
+    return false;
   stored_ += chunk.size;
   if (file_.whole_format && (dataset_.filtered() || bytes_ > std::uint64_t{1} << 30))
     judge_expansion(dataset_, chunk.size, chunk.at, file_.notes);
   // An entry that is not a chunk may be one elsewhere.
   if (decoder_ && !decoder_->take(chunk)) return false;
-  // A chunk that does not decode is one defect with a wrong mask.
-  judge<kChunkMaskRule>(judged, chunk.at, file_.notes);
   if (!file_.for_values) file_.extents.add_raw(chunk.address, chunk.size, dataset_.object);
   return true;
 }

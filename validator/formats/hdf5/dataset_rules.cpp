@@ -116,18 +116,10 @@ constexpr Rule kChunkExpansionRule("h5-risk-chunk-expansion", [](const Expansion
               "1 GiB at most, and 1,032 times the stored bytes");
 });
 
-constexpr Rule kExactSizeRule("h5-contiguous-size-exact", [](const ContiguousStorage& it,
-                                                             Look& look) {
-  look.looked();
-  if (it.stated != it.wanted)
-    look.fail(0, std::format("{} bytes of values", it.stated),
-              std::format("{}, as dataspace and datatype require", it.wanted));
-});
-
 }  // namespace
 
 void dataset_rules(RuleList& list) {
-  list.structure<kExternalRules, kSizeRules, kChunkExpansionRule, kExactSizeRule>();
+  list.structure<kExternalRules, kSizeRules, kChunkExpansionRule>();
 }
 
 void judge_dataset(Dataset& dataset, const std::string& path, Container& file) {
@@ -160,21 +152,6 @@ void judge_dataset(Dataset& dataset, const std::string& path, Container& file) {
 
 void judge_expansion(const Dataset& dataset, std::uint64_t stored, const Place& at, Notes& notes) {
   judge<kChunkExpansionRule>(Expansion{dataset.layout.chunk_bytes(), stored}, at, notes);
-}
-
-// Another size may be that of another datatype, or of the greatest extent.
-std::optional<ContiguousStorage> contiguous_storage(const Dataset& dataset) {
-  const DataLayout& layout = dataset.layout;
-  if (layout.layout_class() != LayoutClass::kContiguous || layout.version < 3 ||
-      layout.address == kUndefined || !dataset.type.sound || dataset.space.can_grow())
-    return std::nullopt;
-  const std::uint64_t wanted = product(dataset.space.elements(), dataset.type.size);
-  if (wanted == kUndefined) return std::nullopt;
-  return ContiguousStorage{layout.size, wanted, dataset.layout_at};
-}
-
-void judge_storage(const ContiguousStorage& storage, Notes& notes) {
-  judge<kExactSizeRule>(storage, storage.at, notes);
 }
 
 }  // namespace hepcheck::hdf5

@@ -330,6 +330,16 @@ bool contiguous_with_size(const LayoutOf& it) {
          it.value_bytes() != kUndefined;
 }
 
+// Another size may be that of another datatype, or of the greatest extent.
+void size_exact(const LayoutOf& it, Look& look) {
+  if (!contiguous_with_size(it) || it.layout.address == kUndefined) return;
+  if (!it.type_sound || it.space.can_grow()) return;
+  look.looked();
+  if (it.layout.size != it.value_bytes())
+    look.fail(0, std::format("{} bytes of values", it.layout.size),
+              std::format("{}, as dataspace and datatype require", it.value_bytes()));
+}
+
 void size_unallocated(const LayoutOf& it, Look& look) {
   if (!contiguous_with_size(it) || it.layout.address != kUndefined) return;
   look.looked();
@@ -346,11 +356,9 @@ void early_contiguous(const LayoutOf& it, Look& look) {
 }
 
 constexpr Rule<LayoutOf> kLayoutFormRules[] = {
-    {"h5-layout-reserved", layout_reserved},
-    {"h5-layout-old-dimensions", old_dimensions},
-    {"h5-layout-edge-flag", edge_flag},
-    {"h5-layout-fixed-extendable", fixed_extendable},
-    {"h5-contiguous-size-unallocated", size_unallocated},
+    {"h5-layout-reserved", layout_reserved},   {"h5-layout-old-dimensions", old_dimensions},
+    {"h5-layout-edge-flag", edge_flag},        {"h5-layout-fixed-extendable", fixed_extendable},
+    {"h5-contiguous-size-exact", size_exact},  {"h5-contiguous-size-unallocated", size_unallocated},
     {"h5-early-contiguous", early_contiguous},
 };
 

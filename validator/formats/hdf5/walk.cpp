@@ -512,7 +512,6 @@ void ContainerWalk::dataset(const ObjectHeader& header) {
     record.index = dataset.index();
     record.elements = dataset.space.elements();
     record.type = type_text(*dataset.type.nodes);
-    record.storage = contiguous_storage(dataset);
     if (options_.datasets) options_.datasets(dataset);
     heap_reference = values(dataset, record);
     if (file_.whole_format && options_.decode) {
@@ -593,18 +592,9 @@ void ContainerWalk::judge_whole() {
   }
   const auto managers = read_managers();
   judge_overlaps(file_, [&](std::uint32_t object, const ClauseId& clause) {
-    const auto it = dataset_of_.find(object);
-    if (it == dataset_of_.end()) return;
-    DatasetRecord& dataset = datasets_[it->second];
-    dataset.against.set(clause.place());
-    // Storage of a wrong size that overlaps another block is one defect.
-    dataset.storage.reset();
+    if (const auto it = dataset_of_.find(object); it != dataset_of_.end())
+      datasets_[it->second].against.set(clause.place());
   });
-  for (const DatasetRecord& dataset : datasets_) {
-    if (!dataset.storage) continue;
-    notes_.enter(dataset.object);
-    judge_storage(*dataset.storage, notes_);
-  }
   judge_space(managers);
   if (datasets_.empty()) return;
   notes_.enter(0);

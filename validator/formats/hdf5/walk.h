@@ -15,7 +15,6 @@
 #include "validator/formats/hdf5/chunk.h"
 #include "validator/formats/hdf5/container.h"
 #include "validator/formats/hdf5/dataset.h"
-#include "validator/formats/hdf5/dataset_rules.h"
 #include "validator/formats/hdf5/driver.h"
 #include "validator/formats/hdf5/eligibility.h"
 #include "validator/formats/hdf5/free_space.h"
@@ -48,7 +47,6 @@ struct DatasetRecord {
   IndexType index{};
   std::uint64_t elements = 0, chunk_bytes = 0, chunks = 0, stored_bytes = 0;
   std::string type{};
-  std::optional<ContiguousStorage> storage{};
   ClauseSet against{};  // reasons why it is not eligible, and errors
   bool open = false;    // some of its structure was not examined
 
