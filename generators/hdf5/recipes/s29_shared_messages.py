@@ -276,6 +276,10 @@ def in_shared_form(f):
     f["SMLI"]["record 3.hash"] = hash_of(_bytes(body)[4:])
 
 
+changed("h5-attribute-charset", "in-an-index", "An attribute that a record of shared messages leads to has the character set 2.",
+        {"OHDR /g: attribute.character set": 2}, base=one_own)
+
+
 @invalid("h5-sohm-record-once", base=shared(unused=1, in_header=True))
 def header_twice(f):
     "Two records of the message in the same header."

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -45,6 +46,8 @@ class Notes : public NotesOf<kClauseIds, Place> {
   const ClauseSet& errors() const { return errors_; }
   // Whether one of them is an error or a warning about a byte of this region.
   bool faulty(const Region& region) const;
+  // Whether there was an error or a warning about the block that begins there, of whatever object.
+  bool faulty_block(std::uint64_t begin) const { return faulty_blocks_.contains(begin); }
 
   bool fail(const ClauseId& clause, const Place& at, std::string observed, std::string expected,
             std::string hint = {}, std::uint64_t more = 0);
@@ -77,7 +80,8 @@ class Notes : public NotesOf<kClauseIds, Place> {
  private:
   std::function<std::string(std::uint32_t)> path_of_;
   ClauseSet failed_{}, errors_{};
-  std::vector<Place> faults_{};  // of the errors and warnings, up to a limit
+  std::vector<Place> faults_{};              // of the errors and warnings, up to a limit
+  std::set<std::uint64_t> faulty_blocks_{};  // up to a limit
   std::uint32_t object_ = 0;
   std::string attribute_{};
   std::vector<NotExamined> not_examined_{};

@@ -529,12 +529,21 @@ bool SharedTable::header_record(const Index& index, Record& record) {
       for (const Message& each : header->messages)
         if (static_cast<unsigned>(each.type) == record.type && !each.shared())
           found |= std::ranges::contains(hashes_of(each.data, record.type), record.hash);
-    if (!header)
-      judged.trouble = "no sound header";
-    else if (!found)
-      judged.trouble = "no such message";
+    if (!header || !found) {
+      missed_.push_back(
+          {record.type, record.address, header ? "no such message" : "no sound header", record.at});
+      return false;
+    }
   }
   return judge<kHeaderMessageRule>(judged, record.at, file_.notes);
+}
+
+// A header with a finding of its own is one defect with its message.
+void SharedTable::judge_missed() {
+  for (const Missed& each : missed_)
+    if (!file_.notes.faulty_block(file_.base + each.address))
+      judge<kHeaderMessageRule>(HeaderMessage{each.type, each.address, each.trouble}, each.at,
+                                file_.notes);
 }
 
 bool SharedTable::use(const Region& id, MessageType type, const Plain& plain,

@@ -35,6 +35,8 @@ class SharedTable {
            const std::function<bool(const Region&)>& use);
   // A message of a header that may be shared, and is not.
   void own_copy(const Message& message);
+  // The messages that records should have found in headers, when these have been read.
+  void judge_missed();
   // The numbers of uses, when all headers have been read.
   void judge_counts();
   bool known() const { return state_ == State::kRead; }
@@ -55,6 +57,13 @@ class SharedTable {
     bool part_refused = false;  // not plain, because a record that a part of it uses is at fault
     std::uint64_t uses = 0;
     std::vector<std::byte> huge{};  // the bytes of a huge object, which the heap does not keep
+  };
+  // A message of a header that a record does not find there.
+  struct Missed {
+    std::uint8_t type = 0;
+    std::uint64_t address = kUndefined;  // of the header
+    std::string trouble{};
+    Place at{};  // of the record
   };
   struct Index {
     std::uint8_t version = 0, kind = 0;
@@ -86,6 +95,7 @@ class SharedTable {
   State state_ = State::kNone;
   std::vector<Index> indexes_{};
   std::unordered_map<std::uint32_t, std::uint64_t> copies_{};  // in headers, by hash
+  std::vector<Missed> missed_{};
   bool counting_ = true;
   bool refused_elsewhere_ = false;  // a use was refused without a finding of its own
 };

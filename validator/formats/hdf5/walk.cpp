@@ -586,10 +586,9 @@ void ContainerWalk::judge_whole() {
       if (const auto it = dataset_of_.find(i); it != dataset_of_.end())
         datasets_[it->second].against |= notes_.errors();
     }
-  if (all_groups_) {
-    notes_.enter(0);
-    shared_.table().judge_counts();
-  }
+  notes_.enter(0);
+  shared_.table().judge_missed();
+  if (all_groups_) shared_.table().judge_counts();
   const auto managers = read_managers();
   judge_overlaps(file_, [&](std::uint32_t object, const ClauseId& clause) {
     if (const auto it = dataset_of_.find(object); it != dataset_of_.end())
