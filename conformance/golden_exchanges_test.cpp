@@ -1,5 +1,6 @@
 // The result of exporting each table of the corpus to Arrow, and of importing each Arrow file as a
-// table, equals the golden file: a digest of the bytes, or the text of the refusal.
+// table, equals the golden file: a digest of the bytes, or the text of the refusal. So do the
+// tables that arrays of TileDB and RNTuples are read as.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -18,6 +19,8 @@
 #include "validator/formats/arrow/exchange/write_table.h"
 #include "validator/formats/hep001/exchange/export_table.h"
 #include "validator/formats/hep001/exchange/import_table.h"
+#include "validator/formats/rntuple/exchange/read_table.h"
+#include "validator/formats/tiledb/exchange/read_array.h"
 #include "validator/testing/golden_files.h"
 
 namespace fs = std::filesystem;
@@ -114,6 +117,33 @@ void put(std::span<const std::byte> image, const std::string& path) {
              static_cast<std::streamsize>(image.size()));
 }
 
+// Every property of the fields, and a digest of the values.
+std::string described(const exchange::Table& table) {
+  std::string text = std::format("{} rows\n", table.rows);
+  const auto metadata = [](const exchange::Metadata& all) {
+    std::string made;
+    for (const auto& [key, value] : all) made += std::format("; {}={}", key, value);
+    return made;
+  };
+  for (std::size_t k = 0; k < table.columns.size(); ++k) {
+    const exchange::Field& field = table.schema.fields[k];
+    std::string values;
+    for (std::uint64_t i = 0; i < table.columns[k].length; ++i)
+      values += (table.columns[k].null(i) ? std::string("null")
+                                          : exchange::identity(field.type, table.columns[k], i)) +
+                '\n';
+    text +=
+        line(std::format(" {}: {}{}, {} values {}{}", field.name, exchange::describe(field.type),
+                         field.nullable ? " or null" : "", table.columns[k].length,
+                         golden::sha256_of(values).substr(0, 16), metadata(field.metadata)));
+    if (!field.type.labels) continue;
+    const exchange::Labels& labels = *field.type.labels;
+    for (std::uint64_t i = 0; i < labels.values.length; ++i)
+      text += line("  label " + exchange::identity(labels.type, labels.values, i));
+  }
+  return text + line(metadata(table.schema.metadata));
+}
+
 class KeptExchanges : public ::testing::Test {
  protected:
   void SetUp() override {
@@ -152,6 +182,27 @@ TEST_F(KeptExchanges, ArrowAsTables) {
     if (read(path)) text += std::format("needs {} bytes\n", least_memory(path));
   }
   EXPECT_TRUE(golden::equals(text, "conformance/golden/exchange-in.txt"));
+}
+
+TEST(ReadExchanges, ArraysAndRNTuplesAsTables) {
+  std::string text;
+  for (const Fixture* fixture : files_of_corpus()) {
+    if (!fixture->valid) continue;
+    const Bytes file = Bytes::of_image(fixture->image, fixture->file);
+    if (fixture->format == "tiledb") {
+      const auto made = tiledb::read_array(file, {});
+      text +=
+          std::format("[{}]\n", fixture->file) +
+          (made ? described(made->table) + losses(made->losses) : line("refused: " + made.error()));
+    } else if (fixture->format == "rntuple") {
+      const auto made = rntuple::read_table(file, std::nullopt,
+                                            {.skip = {}, .projected = true, .memory = kMemory});
+      text += std::format("[{}]\n", fixture->file) +
+              (made ? described(made->table) + losses(made->losses) + losses(made->refused)
+                    : line("refused: " + made.error().why));
+    }
+  }
+  EXPECT_TRUE(golden::equals(text, "conformance/golden/exchange-read.txt"));
 }
 
 }  // namespace

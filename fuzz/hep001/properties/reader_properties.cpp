@@ -343,6 +343,8 @@ TEST(Readers, FollowSixteenSoftLinks) {
     H5Lcreate_soft("h/../h", group.get(), "up", H5P_DEFAULT, H5P_DEFAULT);
     H5Lcreate_soft("./h//", group.get(), "here", H5P_DEFAULT, H5P_DEFAULT);
     H5Lcreate_soft("circle", group.get(), "circle", H5P_DEFAULT, H5P_DEFAULT);
+    H5Lcreate_soft("/g/h/back", file, "away", H5P_DEFAULT, H5P_DEFAULT);
+    H5Lcreate_soft("/g", inner.get(), "back", H5P_DEFAULT, H5P_DEFAULT);
   });
   const auto bytes = hepcheck::Bytes::of_image(image, "image");
   const FileOptions options;
@@ -360,9 +362,11 @@ TEST(Readers, FollowSixteenSoftLinks) {
   EXPECT_EQ((*own)->find("/l17"), std::nullopt);
   EXPECT_EQ((*own)->find("/g/circle"), std::nullopt);
   EXPECT_EQ((*own)->find("/g/up"), std::nullopt);  // ".." is a name
+  EXPECT_EQ((*own)->find("/away/h"), inner);       // two that begin at the root group
   EXPECT_EQ((*own)->path_of(*inner), "/g/h");
   EXPECT_EQ((*own)->path_of(*(*own)->root()), "/");
-  for (const char* path : {"l1", "/l16", "/l16/h", "/l17", "/g/circle", "/g/here", "/l3/here"})
+  for (const char* path :
+       {"l1", "/l16", "/l16/h", "/l17", "/g/circle", "/g/here", "/l3/here", "/away/h"})
     EXPECT_EQ((*own)->find(path), (*library)->find(path)) << path;
 }
 
@@ -403,6 +407,41 @@ TEST(Readers, ReferencesWithoutAnAddressDangle) {
   EXPECT_EQ(reference_with(0).why, "it names no object");
   EXPECT_EQ(reference_with(~std::uint64_t{0}).why, "it names no object");
   EXPECT_TRUE(reference_with(1).why.starts_with("the object at 1: ")) << reference_with(1).why;
+}
+
+// A sequence without an address is empty, whatever length it states.
+TEST(Readers, SequencesWithoutAnAddressAreEmpty) {
+  const Image image = image_with([](hid_t file) {
+    const hsize_t rows = 3;
+    const SpaceHandle space{H5Screate_simple(1, &rows, nullptr)};
+    const TypeHandle type{H5Tvlen_create(H5T_STD_I32LE)};
+    const ObjectHandle made{
+        H5Dcreate2(file, "lists", type.get(), space.get(), H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT)};
+    std::int32_t items[] = {1, 2, 3, 4, 5};
+    const hvl_t values[] = {{5, items}, {5, items}, {5, items}};
+    ASSERT_GE(H5Dwrite(made.get(), type.get(), H5S_ALL, H5S_ALL, H5P_DEFAULT, values), 0);
+  });
+  const std::uint64_t heap = static_cast<std::uint64_t>(
+      std::ranges::search(image, std::as_bytes(std::span("GCOL").first(4))).begin() -
+      image.begin());
+  ASSERT_LT(heap, image.size());
+  std::vector<std::byte> stored(12);
+  stored[0] = std::byte{5};
+  std::memcpy(stored.data() + 4, &heap, sizeof heap);
+  Image mutated = image;
+  // The second of three rows of 16 bytes.
+  const auto first = std::ranges::search(mutated, stored).begin();
+  ASSERT_NE(first, mutated.end());
+  std::fill_n(first + 16 + 4, 8, std::byte{0});
+  OwnReader own(mutated);
+  const auto rows = rows_of(own.values(), own.dataset("lists"), 0, 3);
+  ASSERT_TRUE(rows) << rows.error().text();
+  ASSERT_EQ(rows->size(), 48u);
+  for (const auto& [row, wanted] : {std::pair(0, 5u), std::pair(1, 0u), std::pair(2, 5u)}) {
+    std::uint64_t length = 0;
+    std::memcpy(&length, rows->data() + 16 * row, sizeof length);
+    EXPECT_EQ(length, wanted) << row;
+  }
 }
 
 // A file without its last bytes is truncated; one whose superblock leads nowhere is not.

@@ -231,8 +231,9 @@ TEST(Fields, OfOneObject) {
 
 // What a map says about violations is what an examination finds, except for risks.
 TEST(Fields, HaveTheFindingsOfAnExamination) {
-  const auto text = [](const Notes::Placed& each) {
-    return std::format("{} of {}: {}; {}", each.clause, each.object, each.observed, each.expected);
+  const auto text = [](std::uint64_t address, const auto& each) {
+    return std::format("{} @ {} of {}: {}; {}", each.clause, address, each.object, each.observed,
+                       each.expected);
   };
   std::size_t risks = 0;
   for (const fs::path& path : containers()) {
@@ -246,14 +247,15 @@ TEST(Fields, HaveTheFindingsOfAnExamination) {
     walk.notes().keep_places(1'000);
     walk.run();
     std::vector<std::string> wanted, found;
-    for (const Notes::Placed& each : walk.notes().placed())
-      if (each.clause.starts_with("h5-risk-"))
-        ++risks;
-      else
-        wanted.push_back(text(each));
+    for (const Notes::Placed& each : walk.notes().placed()) {
+      const bool risk = each.clause.starts_with("h5-risk-");
+      risks += risk;
+      // What the filters of a block give has no address of its own.
+      if (!risk)
+        wanted.push_back(text(each.at.block + (each.at.decoded ? 0 : each.at.offset), each));
+    }
     for (const FileFinding& each : map_of(bytes, {.fields = true}).findings)
-      found.push_back(
-          std::format("{} of {}: {}; {}", each.clause, each.object, each.observed, each.expected));
+      found.push_back(text(each.address, each));
     EXPECT_EQ(found, wanted) << path;
   }
   EXPECT_GT(risks, 10u);

@@ -17,6 +17,7 @@
 #include "validator/formats/hdf5/overlaps.h"
 #include "validator/formats/hdf5/profile.h"
 #include "validator/formats/hdf5/selection.h"
+#include "validator/formats/hdf5/space_info.h"
 #include "validator/formats/hdf5/specifications.h"
 #include "validator/formats/hdf5/testing/number.h"
 #include "validator/formats/hdf5/values.h"
@@ -109,6 +110,23 @@ TEST(NestedParts, OfExternalFiles) {
   EXPECT_TRUE(found[0].starts_with("3 external pieces of several datasets: ")) << found[0];
   for (const char* piece : {"raw from 10 on", "raw from 50 on", "other from 70 on"})
     EXPECT_TRUE(found[0].contains(piece)) << found[0];
+}
+
+// --- Pages ---------------------------------------------------------------------------------------
+
+// The place of a block counts from the beginning of the file, before the user block.
+TEST(Pages, BlocksThatCrossABorder) {
+  Zeros zeros;
+  zeros.file.base = 512;
+  zeros.file.extents.add("OHDR", 0, 512, 1);
+  zeros.file.extents.add("OCHK", 600, 424, 1);
+  zeros.file.extents.add("TREE", 1500, 100, 2);
+  zeros.file.extents.add("SNOD", 2000, 100, 3);
+  zeros.file.extents.add("HEAP", 2560, 600, 4);
+  EXPECT_TRUE(
+      judge_pages({.version = 1, .strategy = 1, .page_size = 512}, 3584, nullptr, zeros.file));
+  EXPECT_EQ(zeros.found("h5-paged-block"),
+            std::vector<std::string>{"2 of 5 blocks of metadata, the first one TREE at 2012"});
 }
 
 // --- Selections ----------------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstring>
 #include <format>
 #include <string>
 #include <vector>
@@ -294,6 +295,31 @@ TEST(Refused, ValuesThatTheirLogicalTypeDoesNotHave) {
   cells[8] = 256;
   EXPECT_EQ(narrow(integer_type(2, false), cells, "uint8"),
             "wrong: /t/x, row 8: 256 does not fit the type that arrow_type names");
+}
+
+// The row is that of the list in which the item is.
+TEST(Refused, ItemsThatTheirLogicalTypeDoesNotHave) {
+  for (const std::size_t wrong : {0, 7, 29}) {
+    std::vector<std::int16_t> items(30, 5);
+    items[wrong] = 300;
+    std::vector<std::byte> rows(10 * 16);
+    for (std::size_t row = 0; row < 10; ++row) {
+      const std::uint64_t count = 3;
+      const std::int16_t* const begin = items.data() + 3 * row;
+      std::memcpy(rows.data() + 16 * row, &count, sizeof count);
+      std::memcpy(rows.data() + 16 * row + 8, &begin, sizeof begin);
+    }
+    Datatype type{.cls = TypeClass::kVlen, .size = 16};
+    type.base = std::make_shared<const Datatype>(integer_type(2, true));
+    const std::string none(16, '\0');
+    TableBuilder t("/t", 10);
+    t.add_column("x", type, Cells(10, none), none);
+    t.values.set(t.dataset("x").token, rows);
+    t.set("x", utf8("arrow_type", "int8"));
+    EXPECT_EQ(exported(t, "x").values,
+              std::format("wrong: /t/x, row {}: 300 does not fit the type that arrow_type names",
+                          wrong / 3));
+  }
 }
 
 // --- Lists ---------------------------------------------------------------------------------------

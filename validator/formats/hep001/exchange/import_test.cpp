@@ -149,6 +149,13 @@ TEST(Fill, IsBeyondTheRangeIfTheRecommendedOneIsAValue) {
                   kNan = std::numeric_limits<float>::quiet_NaN();
   EXPECT_EQ(stored_numbers<float>({kSentinel, 1}),
             "float32; 0x1.fffffep+127; valid_min=0x1p+0; valid_max=0x1.ep+122");
+  // NaN is in no range, wherever it is.
+  for (const std::vector<std::optional<float>>& values :
+       {std::vector<std::optional<float>>{kNan, kSentinel, 1},
+        {kSentinel, kNan, 1},
+        {kSentinel, 1, kNan}})
+    EXPECT_EQ(stored_numbers<float>(values),
+              "float32; 0x1.fffffep+127; valid_min=0x1p+0; valid_max=0x1.ep+122");
   EXPECT_EQ(stored_numbers<float>({kSentinel, kInfinity}),
             "float32; -0x1.fffffep+127; valid_min=0x1.ep+122; valid_max=inf");
   EXPECT_EQ(stored_numbers<float>({kSentinel, 0x1.fffffep+127F, -0x1.fffffep+127F}),

@@ -116,6 +116,15 @@ TEST(ListLeaf, ValidRange) {
             Ids{"valid-min-datatype"});
 }
 
+// The levels of the list are readable, its values are not.
+TEST(ListLeaf, ThatCannotBeRead) {
+  TableBuilder t = newer_table();
+  t.values.set(t.dataset("tracks/VALUES").token, {});
+  EXPECT_EQ(newer_findings_of(t), kNothing);
+  EXPECT_TRUE(newer_reason_of(t, "list-values-extent").contains("fewer values in memory"));
+  EXPECT_EQ(newer_reason_of(t, "list-offsets-extent"), "");
+}
+
 TEST(ReservedAttributes, InListColumns) {
   EXPECT_EQ(newer([](TableBuilder& t) { t.set("tracks", attribute("MASK", kCount, Cell(1))); }),
             Ids{"reserved-attribute-misuse"});

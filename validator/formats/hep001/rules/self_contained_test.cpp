@@ -102,6 +102,17 @@ TEST(NoUserSubgroup, AnyName) {
     EXPECT_EQ(good([&](TableBuilder& t) { t.add_group(name); }), Ids{"no-user-subgroup"}) << name;
 }
 
+// A group that cannot be read may be a list column; those before and behind it are judged.
+TEST(NoUserSubgroup, BesideOneThatCannotBeRead) {
+  for (const char* name : {"aa", "zz"}) {
+    TableBuilder t = newer_table();
+    t.add_group("mm");
+    t.child("mm").unreadable = "bad object header";
+    t.add_group(name);
+    EXPECT_TRUE(std::ranges::contains(newer_findings_of(t), "no-user-subgroup")) << name;
+  }
+}
+
 TEST(NoUserSubgroup, ListedInColumnOrder) {
   EXPECT_EQ(small([](TableBuilder& t) {
               t.add_group("extra");

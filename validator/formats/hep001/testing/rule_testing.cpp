@@ -10,6 +10,17 @@ SubjectReport examined(TableBuilder& t) {
   return examine(t.finish(), t.values, older_revision(), {});
 }
 
+SubjectReport newer_examined(TableBuilder& t) {
+  const Specification& spec = *find_specification("hep001-2026-07-09");
+  return examine(t.finish(spec), t.values, spec, {});
+}
+
+std::string reason_in(const SubjectReport& report, std::string_view clause) {
+  for (const ClauseResult& result : report.clauses)
+    if (result.clause->id == clause && result.verdict == Verdict::kNotChecked) return result.reason;
+  return "";
+}
+
 Ids findings_in(const SubjectReport& report) {
   Ids ids;
   for (const ClauseResult& result : report.clauses) {
@@ -26,10 +37,7 @@ Ids findings_in(const SubjectReport& report) {
 
 Ids findings_of(TableBuilder& table) { return findings_in(examined(table)); }
 
-Ids newer_findings_of(TableBuilder& table) {
-  const Specification& spec = *find_specification("hep001-2026-07-09");
-  return findings_in(examine(table.finish(spec), table.values, spec, {}));
-}
+Ids newer_findings_of(TableBuilder& table) { return findings_in(newer_examined(table)); }
 
 Ids unchecked_in(TableBuilder& table) {
   Ids ids;
@@ -40,9 +48,11 @@ Ids unchecked_in(TableBuilder& table) {
 }
 
 std::string reason_of(TableBuilder& table, std::string_view clause) {
-  for (const ClauseResult& result : examined(table).clauses)
-    if (result.clause->id == clause && result.verdict == Verdict::kNotChecked) return result.reason;
-  return "";
+  return reason_in(examined(table), clause);
+}
+
+std::string newer_reason_of(TableBuilder& table, std::string_view clause) {
+  return reason_in(newer_examined(table), clause);
 }
 
 }  // namespace hepcheck::hep001

@@ -32,6 +32,7 @@ Ids unchecked_in(TableBuilder& table);
 // Why a clause could not be checked, with the clauses that block it: "another rank
 // (sorted-rank-1)". Empty if it was checked or does not apply.
 std::string reason_of(TableBuilder& table, std::string_view clause);
+std::string newer_reason_of(TableBuilder& table, std::string_view clause);
 
 // The findings of the rules in a mutated copy of good_table() or small_table().
 template <class Bend>

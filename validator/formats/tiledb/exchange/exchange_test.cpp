@@ -2,9 +2,16 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <filesystem>
+#include <format>
+#include <fstream>
+#include <set>
+#include <span>
 #include <string>
 #include <vector>
 
+#include "validator/examine_file.h"
+#include "validator/exchange/testing/folder.h"
 #include "validator/formats/tiledb/array.h"
 #include "validator/formats/tiledb/exchange/read_array.h"
 #include "validator/formats/tiledb/exchange/write_array.h"
@@ -114,6 +121,68 @@ TEST(ReadArray, TextsAndBooleansComeBack) {
   EXPECT_TRUE(fields[1].type.kind == exchange::Kind::kText);
   EXPECT_TRUE(fields[2].type.kind == exchange::Kind::kBoolean);
   EXPECT_FALSE(fields[2].find("hep001:fill"));
+}
+
+void put(const std::filesystem::path& path, std::span<const std::byte> bytes) {
+  std::filesystem::create_directories(path.parent_path());
+  std::ofstream(path, std::ios::binary)
+      .write(reinterpret_cast<const char*>(bytes.data()),
+             static_cast<std::streamsize>(bytes.size()));
+}
+
+// Each of the members is named.
+TEST(ExaminedArray, MembersThatChangeMeanwhile) {
+  exchange::TableLayout table = layout();
+  table.categories = {{.name = "colours", .values = {"red"}}, {.name = "sizes", .values = {"S"}}};
+  table.columns[0].categories = 0;
+  const exchange::testing::Folder folder;
+  const NewArray array = array_of(table, 1);
+  for (const NewMember& each : array.members) put(folder.path / each.path, each.bytes);
+  const auto opened = open_input(folder.path.string(), {});
+  ASSERT_TRUE(opened) << opened.error().text();
+  const FileOptions options;
+  EXPECT_TRUE(examine_within_memory(opened->input, {.options = options}).unreadable.empty());
+  std::set<std::string> changed, found;
+  for (const NewMember& each : array.members) {
+    std::ofstream(folder.path / each.path, std::ios::app) << "more";
+    changed.insert(each.path);
+  }
+  EXPECT_EQ(changed.size(), 3u);
+  for (const Error& each : examine_within_memory(opened->input, {.options = options}).unreadable)
+    if (each.cause == "it changed while it was examined") found.insert(each.context);
+  EXPECT_EQ(found, changed);
+}
+
+// Each has its own labels and order, and attributes that share an enumeration share both.
+TEST(ReadArray, EnumerationsOfSeveralAttributesComeBack) {
+  exchange::TableLayout table{.path = "/t", .rows = 3};
+  table.categories = {{.name = "colours", .ordered = true, .values = {"red", "green"}},
+                      {.name = "sizes", .ordered = false, .values = {"S", "M", "L"}},
+                      {.name = "days", .ordered = true, .values = {"Mon"}}};
+  for (const std::size_t categories : {0, 1, 2, 0})
+    table.columns.push_back({.name = std::format("c{}", table.columns.size()),
+                             .kind = ColumnLayout::Kind::kInteger,
+                             .is_signed = true,
+                             .fill = {std::byte{0xFF}},
+                             .categories = categories});
+  const exchange::testing::Folder folder;
+  for (const NewMember& each : array_of(table, 1).members) put(folder.path / each.path, each.bytes);
+  const auto opened = open_input(folder.path.string(), {});
+  ASSERT_TRUE(opened) << opened.error().text();
+  const auto read = read_array(opened->input, {});
+  ASSERT_TRUE(read) << read.error();
+  std::vector<std::string> types;
+  for (const exchange::Field& each : read->table.schema.fields)
+    types.push_back(exchange::describe(each.type));
+  EXPECT_EQ(types,
+            (std::vector<std::string>{
+                "int8 among labels of text, ordered", "int8 among labels of text",
+                "int8 among labels of text, ordered", "int8 among labels of text, ordered"}));
+  const auto& fields = read->table.schema.fields;
+  EXPECT_EQ(fields[0].type.labels, fields[3].type.labels);
+  EXPECT_EQ(fields[0].type.labels->values.length, 2u);
+  EXPECT_EQ(fields[1].type.labels->values.text(2), "L");
+  EXPECT_EQ(fields[2].type.labels->values.text(0), "Mon");
 }
 
 TEST(ReadArray, SparseArraysAreNoTables) {
