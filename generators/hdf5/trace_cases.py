@@ -792,6 +792,7 @@ BROKEN = {
     "swmr-flush-whole-set--size-of-the-other-dataset": lambda: flushed_apart("OHDR /d"),
     "swmr-chunk-old-place-kept--twice": lambda: old_place(False),
     "swmr-commit-attribute-not-covered--second-table": lambda: commits("/t/d", "flush", "/t", "/u", "/u/d"),
+    "swmr-commit-attribute-not-covered--both-tables": lambda: commits("/t", "/u", "/u/d", "/t/d"),
     "swmr-commit-attribute-not-covered--root-group": lambda: root_commits("/", "/d"),
     "swmr-append-only--other-calls": lambda: calls(
         "link /a", "move /b", "attribute-create units - /d", "attribute-delete units - /e"),
