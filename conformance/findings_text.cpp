@@ -57,8 +57,8 @@ std::string rest_of(const SubjectReport& subject) {
     for (const std::uint64_t bytes : subject.layout->bytes) text += std::to_string(bytes) + ' ';
   }
   for (const std::string& each : subject.scope) text += each + '\n';
-  return text + joined({to_string(subject.choice.by), " ", subject.choice.sign, " ",
-                        subject.choice.path});
+  return text +
+         joined({to_string(subject.choice.by), " ", subject.choice.sign, " ", subject.choice.path});
 }
 
 void field(std::string& into, std::string_view name, std::string_view value) {

@@ -131,7 +131,11 @@ class Judge::Plans {
           std::ranges::equal(each.rules, rules))
         return each.plan;
     if (known_.size() >= kMost) known_.clear();
-    known_.push_back({spec, {rules.begin(), rules.end()}, options.depth, options.only, options.skip,
+    known_.push_back({spec,
+                      {rules.begin(), rules.end()},
+                      options.depth,
+                      options.only,
+                      options.skip,
                       options.skip_reasons,
                       std::make_shared<const Plan>(plan_of(spec, rules, options))});
     return known_.back().plan;

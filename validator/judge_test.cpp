@@ -4,6 +4,10 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
 
 namespace hepcheck {
 namespace {
@@ -226,6 +230,38 @@ TEST(Judge, LaterRevisionIsRefusedCompletely) {
   // The next subject is judged as if there were none before it.
   Subjected next, alone;
   EXPECT_TRUE(std::ranges::equal(next.settle(&report).clauses, alone.settle().clauses));
+}
+
+// The judges of a process share what they select, if they select the same.
+TEST(Judge, EachSelectsByItsOwnOptions) {
+  const Specification& spec = default_revision("arrow");
+  std::vector<RuleHead> rules;
+  for (const Clause& each : spec.clauses)
+    if (each.file_checkable() && rules.size() < 3) rules.push_back({each.id, "x.cpp", true});
+  ASSERT_EQ(rules.size(), 3u);
+  const std::string first(rules[0].clause);
+  const auto tasks = [&](ExamineOptions options, std::size_t count = 3) {
+    return Judge(spec, std::span(rules).first(count), std::move(options)).tasks().size();
+  };
+  const auto reason = [&](std::string why) {
+    const Judge judge(spec, rules, {.skip = {first}, .skip_reasons = {{first, std::move(why)}}});
+    SubjectReport report{.path = "/s"};
+    judge.settle(judge.probes(), nullptr, report);
+    return result(report, first).reason;
+  };
+  for (int again = 0; again < 2; ++again) {
+    EXPECT_EQ(tasks({}), 3u);
+    EXPECT_EQ(tasks({}, 1), 1u);
+    EXPECT_EQ(tasks({.only = {first}}), 1u);
+    EXPECT_EQ(tasks({.skip = {first}}), 2u);
+    EXPECT_EQ(tasks({.depth = Depth::kStructure}), 0u);
+    EXPECT_EQ(reason("one"), "skipped by the user: one");
+    EXPECT_EQ(reason("two"), "skipped by the user: two");
+  }
+  Specification here = kSpec;
+  EXPECT_EQ(Judge(here, kRules, {}).tasks().size(), 4u);
+  here.clauses = here.clauses.first(1);
+  EXPECT_EQ(Judge(here, kRules, {}).tasks().size(), 1u);
 }
 
 TEST(ClauseResults, DifferencesRestoreThem) {
