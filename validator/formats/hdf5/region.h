@@ -2,10 +2,8 @@
 #pragma once
 
 #include <algorithm>
-#include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <memory>
 #include <span>
 #include <string>
@@ -93,26 +91,24 @@ class Cursor {
 
   // Reads a little-endian number of 0 to 8 bytes.
   std::uint64_t number(unsigned width, const char* name = nullptr) {
+    switch (width) {  // nearly all numbers have one of these widths
+      case 1: return u8(name);
+      case 2: return u16(name);
+      case 4: return u32(name);
+      case 8: return u64(name);
+      default: break;
+    }
     const std::span<const std::byte> bytes = step(width);
     std::uint64_t value = 0;
-    if constexpr (std::endian::native == std::endian::little) {
-      if (!bytes.empty()) std::memcpy(&value, bytes.data(), std::min(bytes.size(), sizeof value));
-    } else {
-      for (std::size_t i = std::min(bytes.size(), sizeof value); i > 0; --i)
-        value = value << 8 | std::to_integer<std::uint64_t>(bytes[i - 1]);
-    }
-    if (name && field_recording && good_)
-      record_field(region_.place, at_ - width, width, name, &value);
+    for (std::size_t i = std::min(bytes.size(), sizeof value); i > 0; --i)
+      value = value << 8 | std::to_integer<std::uint64_t>(bytes[i - 1]);
+    record(width, name, value);
     return value;
   }
-  std::uint8_t u8(const char* name = nullptr) { return static_cast<std::uint8_t>(number(1, name)); }
-  std::uint16_t u16(const char* name = nullptr) {
-    return static_cast<std::uint16_t>(number(2, name));
-  }
-  std::uint32_t u32(const char* name = nullptr) {
-    return static_cast<std::uint32_t>(number(4, name));
-  }
-  std::uint64_t u64(const char* name = nullptr) { return number(8, name); }
+  std::uint8_t u8(const char* name = nullptr) { return whole<std::uint8_t>(name); }
+  std::uint16_t u16(const char* name = nullptr) { return whole<std::uint16_t>(name); }
+  std::uint32_t u32(const char* name = nullptr) { return whole<std::uint32_t>(name); }
+  std::uint64_t u64(const char* name = nullptr) { return whole<std::uint64_t>(name); }
   // The same, but kUndefined if all bits are set.
   std::uint64_t number_or_undefined(unsigned width, const char* name = nullptr) {
     const std::uint64_t value = number(width, name);
@@ -134,6 +130,17 @@ class Cursor {
   }
 
  private:
+  template <class T>
+  T whole(const char* name) {
+    const std::span<const std::byte> bytes = step(sizeof(T));
+    const T value = bytes.empty() ? T{0} : load<T>(bytes.data());
+    record(sizeof(T), name, value);
+    return value;
+  }
+  void record(unsigned width, const char* name, std::uint64_t value) {
+    if (name && field_recording && good_)
+      record_field(region_.place, at_ - width, width, name, &value);
+  }
   std::span<const std::byte> step(std::uint64_t size) {
     if (!good_ || size > rest()) {
       good_ = false;

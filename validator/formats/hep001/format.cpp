@@ -125,10 +125,17 @@ void examine_opened(TableFile& file, const Bytes& bytes, const Request& wanted, 
     if (values.permits(shares->value_bytes())) facts_of.use(std::move(*shares));
   }
   const TableJudges judges(wanted.options.examine);
-  TableConveyor tables(judges, wanted.options, into.subjects);
-  const auto add = [&](Table&& table) {
+  const TableConveyor::Prepare prepare = [&](Table& table) {
     RevisionChoice choice = choose(wanted, table);
     assign_roles(table, *choice.revision);
+    return choice;
+  };
+  TableConveyor tables(judges, wanted.options, prepare, into.subjects);
+  const bool values_wanted = wanted.options.examine.depth == Depth::kFull ||
+                             wanted.options.on_facts || !wanted.options.facts.empty();
+  const auto add = [&](Table&& table) {
+    if (!values_wanted) return tables.add(std::move(table));
+    RevisionChoice choice = prepare(table);
     now_at(Stage::kValues, table.path());
     Result<std::optional<TableFacts>> facts = facts_of.of(table, judges.of(*choice.revision));
     if (!facts)

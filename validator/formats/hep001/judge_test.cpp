@@ -242,7 +242,8 @@ TEST(TableJudge, FaultInTheTwentiethTableNamesClauseAndTable) {
     const TableJudges judges({.depth = Depth::kStructure}, kFatalInTable);
     std::vector<SubjectReport> reports;
     const FileOptions options;
-    TableConveyor tables(judges, options, reports);
+    const TableConveyor::Prepare prepare;  // these tables are
+    TableConveyor tables(judges, options, prepare, reports);
     for (int i = 0; i < 40; ++i) {
       now_at(Stage::kReading, std::format("/t{}", i));
       tables.add(Table(TableBuilder(std::format("/t{}", i), 2).finish()), std::nullopt, {});

@@ -1,30 +1,43 @@
 // Passes tables from the thread that reads them to the one that judges them.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <utility>
 #include <vector>
 
 #include "validator/conveyor.h"
 #include "validator/formats/hep001/judges.h"
+#include "validator/formats/hep001/model/revision.h"
 
 namespace hepcheck::hep001 {
 
 // Judges the tables of a file in the order of reading, while the next ones are read.
 class TableConveyor {
  public:
-  // All three must outlive it.
-  TableConveyor(const TableJudges& judges, const FileOptions& options,
-                std::vector<SubjectReport>& into)
-      : conveyor_(kMostWaiting, options.examine.jobs != 1, [&judges, &options, &into](Case& each) {
-          into.push_back(judges.judge(each.table, each.facts, std::move(each.choice),
-                                      into.empty() ? nullptr : &into.back()));
-          if (options.on_subject) options.on_subject(into.back());
-        }) {}
+  // Chooses the revision of a table, whose parts get their roles in it.
+  using Prepare = std::function<RevisionChoice(Table&)>;
 
+  // All of them must outlive it. Several threads call `prepare`.
+  TableConveyor(const TableJudges& judges, const FileOptions& options, const Prepare& prepare,
+                std::vector<SubjectReport>& into)
+      : conveyor_(kMostWaiting, options.examine.jobs != 1,
+                  [&judges, &options, &prepare, &into](Case& each) {
+                    if (!each.choice) each.choice = prepare(each.table).choice;
+                    into.push_back(judges.judge(each.table, each.facts, *std::move(each.choice),
+                                                into.empty() ? nullptr : &into.back()));
+                    if (options.on_subject) options.on_subject(into.back());
+                  }) {}
+
+  // A table that is prepared.
   void add(Table&& table, std::optional<TableFacts>&& facts, Choice&& choice) {
     const std::size_t weight = 1 + table.group.children.size();
     conveyor_.put({std::move(table), std::move(facts), std::move(choice)}, weight);
+  }
+  // A table of which no values are needed; it is prepared when it is judged.
+  void add(Table&& table) {
+    const std::size_t weight = 1 + table.group.children.size();
+    conveyor_.put({std::move(table), std::nullopt, std::nullopt}, weight);
   }
   // All of them are judged.
   void finish() { conveyor_.finish(); }
@@ -33,7 +46,7 @@ class TableConveyor {
   struct Case {
     Table table;
     std::optional<TableFacts> facts;
-    Choice choice;
+    std::optional<Choice> choice;
   };
   static constexpr std::size_t kMostWaiting = 1024;  // tables and their children
 
