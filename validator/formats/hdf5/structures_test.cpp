@@ -17,6 +17,8 @@
 #include "validator/formats/hdf5/eligibility.h"
 #include "validator/formats/hdf5/extensible_array.h"
 #include "validator/formats/hdf5/fill.h"
+#include "validator/formats/hdf5/filter_rules.h"
+#include "validator/formats/hdf5/filters.h"
 #include "validator/formats/hdf5/fractal_heap.h"
 #include "validator/formats/hdf5/layout.h"
 #include "validator/formats/hdf5/local_heap.h"
@@ -92,6 +94,26 @@ TEST(Superblock, OfVersion3) {
   Made cut = made(0, 100);
   cut.bytes().resize(40);
   EXPECT_TRUE(judged(std::move(cut)).test(eof.place()));
+}
+
+TEST(Superblock, PlacesOfSizesThatAreNot) {
+  const auto places = [](std::uint8_t version, std::uint8_t offset_size, std::uint8_t length_size) {
+    Made it;
+    it.text({"\x89HDF\r\n\x1a\n", 8}).put(version, 1);
+    if (version < 2) it.put(0, 4);
+    it.put(offset_size, 1).put(length_size, 1).put(0, 100);
+    Desk desk;
+    holds(parse_superblock(it.region(), 200), it.region().place, desk.notes);
+    std::string made;
+    for (const ClauseId& clause :
+         {ClauseId("swmr-superblock-offset-size"), ClauseId("swmr-superblock-length-size")})
+      for (const Finding& each : desk.notes.probe_of(clause).findings()) made += each.where + ';';
+    return made;
+  };
+  EXPECT_EQ(places(0, 3, 8), "test @ 0 + 13;");
+  EXPECT_EQ(places(0, 8, 3), "test @ 0 + 14;");
+  EXPECT_EQ(places(3, 3, 8), "test @ 0 + 9;");
+  EXPECT_EQ(places(3, 8, 3), "test @ 0 + 10;");
 }
 
 // At 0, or after a user block of 512 bytes times a power of two.
@@ -261,6 +283,41 @@ TEST(ExtensibleArray, BlocksOfElements) {
                        .page_bits = 10};
   EXPECT_EQ(usual.index_super_blocks(), 4U);
   EXPECT_EQ(usual.super_blocks(), 25U);
+}
+
+// Each of the statistics counts.
+TEST(ExtensibleArray, WithoutIndexBlockIsEmpty) {
+  Dataset dataset;
+  dataset.layout.max_bits = 32;
+  dataset.layout.index_elements = 4;
+  dataset.layout.min_elements = 16;
+  dataset.layout.min_pointers = 4;
+  dataset.layout.page_bits = 10;
+  Made bytes;
+  bytes.text("EAHD");
+  const auto findings = [&](const EaStatistics& stated) {
+    Desk desk;
+    holds(EaHeader{.dataset = dataset,
+                   .region = bytes.region(),
+                   .element_size_wanted = 8,
+                   .element_size = 8,
+                   .max_bits = 32,
+                   .index_elements = 4,
+                   .min_elements = 16,
+                   .min_pointers = 4,
+                   .page_bits = 10,
+                   .stated = stated},
+          bytes.region().place, desk.notes);
+    return desk.findings("swmr-earray-empty");
+  };
+  EXPECT_EQ(findings({}), 0u);
+  for (const auto member :
+       {&EaStatistics::super_blocks, &EaStatistics::super_block_bytes, &EaStatistics::data_blocks,
+        &EaStatistics::data_block_bytes, &EaStatistics::max_index, &EaStatistics::realized}) {
+    EaStatistics stated;
+    stated.*member = 1;
+    EXPECT_EQ(findings(stated), 1u);
+  }
 }
 
 // One byte more than the size of a chunk needs, and at most eight; all eight since layout version
@@ -465,6 +522,23 @@ TEST(Unpack, NumbersOfScaleOffset) {
                        "ffffff"))
       << "nine bits of a byte";
   EXPECT_FALSE(follows(scaled(2, 16, 2), 2, "010203"));
+}
+
+TEST(Filters, ThatChangeNoByte) {
+  Filter filter{.id = filter_id::kScaleOffset, .values = std::vector<std::uint32_t>(20)};
+  filter.values[0] = 2;
+  filter.values[1] = 32;
+  filter.values[4] = 4;
+  EXPECT_TRUE(leaves_chunks_alone(filter));
+  filter.values[1] = 31;
+  EXPECT_FALSE(leaves_chunks_alone(filter));
+  filter.values[1] = 32;
+  filter.id = filter_id::kDeflate;
+  EXPECT_FALSE(leaves_chunks_alone(filter));
+  filter = {.id = filter_id::kNbit, .values = {3, 1, 10}};
+  EXPECT_TRUE(leaves_chunks_alone(filter));
+  filter.values[1] = 0;
+  EXPECT_FALSE(leaves_chunks_alone(filter));
 }
 
 TEST(Container, RepeatedReadsAreLimited) {
