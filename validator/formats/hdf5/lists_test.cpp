@@ -41,6 +41,19 @@ ChunkLists chunks_of(const Bytes& file, const std::optional<std::string>& only =
   return std::move(reader).lists();
 }
 
+// A file that is open for reading; throws if it cannot be opened.
+class Opened {
+ public:
+  explicit Opened(const fs::path& path)
+      : file_(open_for_reading(path.string()).value()),
+        bytes_(Bytes::of_descriptor(file_.get(), path.string())) {}
+  const Bytes& bytes() const { return bytes_; }
+
+ private:
+  Descriptor file_;
+  Bytes bytes_;
+};
+
 FileMap map_of(const Bytes& file, const MapOptions& options = {}, const Limits& limits = {}) {
   FileMapReader reader;
   tell_map(file, limits, options, [&](std::string_view message) { reader.take(message); });
@@ -91,9 +104,8 @@ std::string text_of(const FileMap& map) {
 TEST(Lists, EqualTheGoldenFile) {
   std::string text;
   for (const fs::path& path : containers()) {
-    const Result<Descriptor> file = open_for_reading(path.string());
-    ASSERT_TRUE(file) << path;
-    const Bytes bytes = Bytes::of_descriptor(file->get(), path.string());
+    const Opened file(path);
+    const Bytes& bytes = file.bytes();
     text += '[' + path.lexically_relative(fs::path(HEPCHECK_SOURCE) / "fixtures/hdf5").string() +
             "]\n" + text_of(chunks_of(bytes)) + text_of(map_of(bytes));
   }
@@ -104,9 +116,8 @@ TEST(Lists, EqualTheGoldenFile) {
 // overlaps what two do.
 TEST(Lists, GapsAndOverlapsFollowFromTheRanges) {
   for (const fs::path& path : containers()) {
-    const Result<Descriptor> file = open_for_reading(path.string());
-    ASSERT_TRUE(file);
-    const FileMap map = map_of(Bytes::of_descriptor(file->get(), path.string()));
+    const Opened file(path);
+    const FileMap map = map_of(file.bytes());
     if (map.size > 1 << 20) continue;
     EXPECT_TRUE(std::ranges::is_sorted(map.ranges, {}, &FileRange::address)) << path;
     std::vector<unsigned> uses(map.size + 1);
@@ -138,9 +149,8 @@ TEST(Fields, EqualTheGoldenFile) {
                            "valid/FF-II.A/swmr-superblock-offset-size--of-2-bytes.h5",
                            "valid/FF-IV.A.2.i/swmr-layout-fits--of-every-kind.h5"}) {
     const fs::path path = fs::path(HEPCHECK_SOURCE) / "fixtures/hdf5" / name;
-    const Result<Descriptor> file = open_for_reading(path.string());
-    ASSERT_TRUE(file) << path;
-    const FileMap map = map_of(Bytes::of_descriptor(file->get(), path.string()), {.fields = true});
+    const Opened file(path);
+    const FileMap map = map_of(file.bytes(), {.fields = true});
     text += std::format("[{}]\n", name);
     std::size_t last = map.ranges.size();
     for (const FileField& each : map.fields) {
@@ -177,9 +187,8 @@ TEST(Fields, AreAllBytesOfEveryStructure) {
   std::uint64_t named = 0;
   std::set<std::string, std::less<>> without;
   for (const fs::path& path : containers()) {
-    const Result<Descriptor> file = open_for_reading(path.string());
-    ASSERT_TRUE(file);
-    const Bytes bytes = Bytes::of_descriptor(file->get(), path.string());
+    const Opened file(path);
+    const Bytes& bytes = file.bytes();
     if (bytes.size() > 1 << 16) continue;
     EXPECT_TRUE(map_of(bytes).fields.empty()) << path;
     const FileMap map = map_of(bytes, {.fields = true});
@@ -215,9 +224,8 @@ TEST(Fields, AreAllBytesOfEveryStructure) {
 TEST(Fields, OfOneObject) {
   const fs::path path =
       fs::path(HEPCHECK_SOURCE) / "fixtures/hdf5/valid/III.F/h5-virtual-block-flags--each.h5";
-  const Result<Descriptor> file = open_for_reading(path.string());
-  ASSERT_TRUE(file);
-  const Bytes bytes = Bytes::of_descriptor(file->get(), path.string());
+  const Opened file(path);
+  const Bytes& bytes = file.bytes();
   const FileMap map = map_of(bytes, {.fields = true, .only = "/d"});
   EXPECT_EQ(map.objects, std::vector<std::string>{"/d"});
   EXPECT_EQ(map.trouble, std::vector<std::string>{});
@@ -237,9 +245,8 @@ TEST(Fields, HaveTheFindingsOfAnExamination) {
   };
   std::size_t risks = 0;
   for (const fs::path& path : containers()) {
-    const Result<Descriptor> file = open_for_reading(path.string());
-    ASSERT_TRUE(file);
-    const Bytes bytes = Bytes::of_descriptor(file->get(), path.string());
+    const Opened file(path);
+    const Bytes& bytes = file.bytes();
     const std::optional<std::uint64_t> position = find_signature(bytes);
     if (bytes.size() > 1 << 16 || !position) continue;
     const Limits limits;
@@ -265,9 +272,8 @@ TEST(Fields, HaveTheFindingsOfAnExamination) {
 TEST(Lists, NameTheDatasetsOfWhichAPartWasNotExamined) {
   const fs::path path =
       fs::path(HEPCHECK_SOURCE) / "fixtures/hdf5/valid/III.F/h5-virtual-block-flags--each.h5";
-  const Result<Descriptor> file = open_for_reading(path.string());
-  ASSERT_TRUE(file);
-  const Bytes bytes = Bytes::of_descriptor(file->get(), path.string());
+  const Opened file(path);
+  const Bytes& bytes = file.bytes();
   Limits limits;
   limits.block_bytes = 512;
   EXPECT_EQ(map_of(bytes, {.fields = true}, limits).trouble,
@@ -278,9 +284,8 @@ TEST(Lists, NameTheDatasetsOfWhichAPartWasNotExamined) {
 TEST(Lists, OfOneObject) {
   std::size_t seen = 0;
   for (const fs::path& path : containers()) {
-    const Result<Descriptor> file = open_for_reading(path.string());
-    ASSERT_TRUE(file);
-    const Bytes bytes = Bytes::of_descriptor(file->get(), path.string());
+    const Opened file(path);
+    const Bytes& bytes = file.bytes();
     const ChunkLists all = chunks_of(bytes);
     if (!all.whole || all.datasets.size() > 10) continue;
     for (const ChunkList& each : all.datasets) {

@@ -19,7 +19,7 @@ namespace hepcheck::hdf5 {
 
 // The kind of object with these messages. An incomplete dataset is still a dataset.
 ObjectKind kind_of(const ObjectHeader& header);
-// Whether it has the messages that its kind requires.
+// Judges whether it has the messages that its kind requires. False if one is missing.
 bool judge_kind(const ObjectHeader& header, Container& file);
 
 // Judges all attributes, compact and dense, and passes each that can be read to the listener.

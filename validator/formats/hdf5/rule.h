@@ -16,15 +16,15 @@ class Look : public LookOf<Notes> {
 
   // The clause is violated, `at` bytes into the structure.
   void fail(std::uint64_t at, std::string observed, std::string expected, std::string hint = {}) {
-    const Place structure = at_;
-    at_.offset += at;
-    LookOf::fail(std::move(observed), std::move(expected), std::move(hint));
-    at_ = structure;
+    Place part = at_;
+    part.offset += at;
+    fail_at(part, std::move(observed), std::move(expected), std::move(hint));
   }
   // The same in a part of the structure that may lie in another block.
-  void fail_at(const Place& part, std::string observed, std::string expected) {
+  void fail_at(const Place& part, std::string observed, std::string expected,
+               std::string hint = {}) {
     const Place structure = std::exchange(at_, part);
-    LookOf::fail(std::move(observed), std::move(expected));
+    LookOf::fail(std::move(observed), std::move(expected), std::move(hint));
     at_ = structure;
   }
 };

@@ -246,7 +246,7 @@ TEST(TableJudge, FaultInTheTwentiethTableNamesClauseAndTable) {
     TableConveyor tables(judges, options, prepare, reports);
     for (int i = 0; i < 40; ++i) {
       now_at(Stage::kReading, std::format("/t{}", i));
-      tables.add(Table(TableBuilder(std::format("/t{}", i), 2).finish()), std::nullopt, {});
+      tables.add(Table(TableBuilder(std::format("/t{}", i), 2).finish()), std::nullopt, Choice{});
     }
     tables.finish();
   });

@@ -29,15 +29,11 @@ class TableConveyor {
                     if (options.on_subject) options.on_subject(into.back());
                   }) {}
 
-  // A table that is prepared.
-  void add(Table&& table, std::optional<TableFacts>&& facts, Choice&& choice) {
+  // Without a choice, the table is prepared when it is judged: no values of it are needed.
+  void add(Table&& table, std::optional<TableFacts>&& facts = {},
+           std::optional<Choice>&& choice = {}) {
     const std::size_t weight = 1 + table.group.children.size();
     conveyor_.put({std::move(table), std::move(facts), std::move(choice)}, weight);
-  }
-  // A table of which no values are needed; it is prepared when it is judged.
-  void add(Table&& table) {
-    const std::size_t weight = 1 + table.group.children.size();
-    conveyor_.put({std::move(table), std::nullopt, std::nullopt}, weight);
   }
   // All of them are judged.
   void finish() { conveyor_.finish(); }
