@@ -17,8 +17,8 @@ namespace {
 std::vector<std::string_view> marked_fixtures(const Specification& spec,
                                               const Ambiguity& ambiguity) {
   std::vector<std::string_view> files;
-  for (const conformance::Fixture& fixture : conformance::corpus())
-    if (fixture.spec == spec.id && fixture.ambiguity == ambiguity.id) files.push_back(fixture.file);
+  for (const conformance::Fixture& fixture : conformance::corpus_of(spec))
+    if (fixture.ambiguity == ambiguity.id) files.push_back(fixture.file);
   return files;
 }
 

@@ -113,8 +113,8 @@ void write_ambiguity(std::ostream& out, const Specification& spec, const Ambigui
       << "\n- Effect: " << ambiguity.effect << "\n- Clauses:";
   for (const std::string_view id : ambiguity.clauses) out << " " << anchor(id);
   out << "\n";
-  for (const Fixture& fixture : conformance::corpus())
-    if (fixture.spec == spec.id && fixture.ambiguity == ambiguity.id)
+  for (const Fixture& fixture : conformance::corpus_of(spec))
+    if (fixture.ambiguity == ambiguity.id)
       out << "- Fixture: " << link(fixture) << ": " << fixture.shows << "\n";
 }
 

@@ -119,8 +119,8 @@ Files files_of(const std::string& format) {
 // The part that belongs to one revision.
 Files files_by(const Specification& spec) {
   Files files{{"manifest.json", conformance::manifest_by(spec)}};
-  for (const Fixture& fixture : conformance::corpus())
-    if (fixture.spec == spec.id) files.emplace(fixture.file, text_of(fixture.image));
+  for (const Fixture& fixture : conformance::corpus_of(spec))
+    files.emplace(fixture.file, text_of(fixture.image));
   return files;
 }
 

@@ -41,8 +41,7 @@ Account take_account(const Specification& spec) {
     if (ClauseAccount* clause = find(rule.clause); clause && clause->clause->file_checkable())
       clause->rule = true;
 
-  for (const Fixture& fixture : corpus()) {
-    if (fixture.spec != spec.id) continue;
+  for (const Fixture& fixture : corpus_of(spec)) {
     const Observation seen = observe(fixture);
     if (const std::string why = difference(fixture, seen); !why.empty()) {
       account.disagreements.push_back(fixture.file + ": " + why);

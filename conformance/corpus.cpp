@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <format>
+#include <iterator>
+#include <map>
+#include <mutex>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 #include <unordered_map>
@@ -81,6 +84,21 @@ Json manifest_of(std::string_view format) {
   return manifest.empty() ? Json() : Json::parse(text, text + manifest.size());
 }
 
+// The fixtures of a format, in the order of its manifest; for each file, the oldest revision first.
+std::vector<Fixture> fixtures_of(std::string_view format) {
+  std::vector<Fixture> made;
+  const Json manifest = manifest_of(format);
+  if (manifest.is_null()) return made;
+  const std::vector<std::string> specs = revisions(manifest);
+  for (const Json& entry : manifest.at("fixtures"))
+    for (const Json& each : by_revision(entry, specs)) {
+      Fixture& one = made.emplace_back(fixture(each));
+      one.format = format;
+      one.image = packed_file(one.format + '/' + one.file);
+    }
+  return made;
+}
+
 void sort_findings(const SubjectReport& report, Expectation& into) {
   for (const ClauseResult& result : report.clauses)
     for (const Finding& finding : result.findings) {
@@ -116,20 +134,23 @@ std::span<const std::byte> packed_file(std::string_view name) {
 const std::vector<Fixture>& corpus() {
   static const std::vector<Fixture> fixtures = [] {
     std::vector<Fixture> made;
-    for (const Format* format : all_formats()) {
-      const Json manifest = manifest_of(format->name);
-      if (manifest.is_null()) continue;
-      const std::vector<std::string> specs = revisions(manifest);
-      for (const Json& entry : manifest.at("fixtures"))
-        for (const Json& each : by_revision(entry, specs)) {
-          Fixture& one = made.emplace_back(fixture(each));
-          one.format = format->name;
-          one.image = packed_file(one.format + '/' + one.file);
-        }
-    }
+    for (const Format* format : all_formats())
+      std::ranges::move(fixtures_of(format->name), std::back_inserter(made));
     return made;
   }();
   return fixtures;
+}
+
+const std::vector<Fixture>& corpus_of(const Specification& spec) {
+  static std::mutex mutex;
+  static std::map<std::string_view, std::vector<Fixture>> read;
+  const std::scoped_lock lock(mutex);
+  const auto [at, fresh] = read.try_emplace(spec.id);
+  if (fresh) {
+    at->second = fixtures_of(spec.format);
+    std::erase_if(at->second, [&](const Fixture& fixture) { return fixture.spec != spec.id; });
+  }
+  return at->second;
 }
 
 std::vector<const Fixture*> files_of_corpus() {

@@ -48,6 +48,8 @@ struct Fixture {
 // The fixtures of all formats, in the order of their manifests; for each file, the oldest revision
 // first.
 const std::vector<Fixture>& corpus();
+// Those of one revision. Much quicker, because only the manifest of its format is read.
+const std::vector<Fixture>& corpus_of(const Specification& spec);
 // Each file once, as seen by its last revision.
 std::vector<const Fixture*> files_of_corpus();
 // One packed file, by its path below fixtures/; empty if there is none.

@@ -266,6 +266,7 @@ class Image:
         self.arrange()
         made = bytearray(self.end)
         for block in self.blocks:
-            made[block.address:block.address + block.size()] = block.bytes()
+            stored = block.bytes()
+            made[block.address:block.address + len(stored)] = stored
         made = self.before.ljust(self.base, b"\0") + bytes(made) + self.behind
         return made[:len(made) - self.cut] if self.cut else made

@@ -80,10 +80,11 @@ def _fields(block, names):
 
 
 def _blocks(file):
-    """{name: (block, its fields)}"""
-    file.bytes()
+    """{name: (block, its stored bytes)}, the names by the identity of blocks, and the size of the file."""
+    content, base = file.bytes(), file.image.base
     names = _names(file.image.blocks)
-    return {names[id(block)]: (block, _fields(block, names)) for block in file.image.blocks}
+    return {names[id(block)]: (block, content[base + block.address:base + block.address + block.size()])
+            for block in file.image.blocks}, names, len(content)
 
 
 def _excerpt(name, block, fields, marked):
@@ -105,26 +106,26 @@ def example(recipe, others):
     if isinstance(recipe.base(), Library):
         return None
     files = recipe.base(), recipe.mutated()
-    good, bad = map(_blocks, files)
+    (good, *of_good), (bad, *of_bad) = map(_blocks, files)
     shown = [], []
     for name in [*good, *(name for name in bad if name not in good)]:
         if name not in bad or name not in good:
             lines, block = (shown[0], good[name][0]) if name in good else (shown[1], bad[name][0])
             lines.append(f"{name} @ {block.address} ({block.size()} bytes)")
             continue
-        meanings = [{field.path: field.means for field in side[name][1]} for side in (good, bad)]
+        if good[name][1] == bad[name][1]:
+            continue
+        sides = [(side[name][0], _fields(side[name][0], names)) for side, (names, _) in ((good, of_good), (bad, of_bad))]
+        meanings = [{field.path: field.means for field in fields} for _, fields in sides]
         marked = {path for path in meanings[0].keys() | meanings[1].keys()
                   if meanings[0].get(path) != meanings[1].get(path)}
         if marked:
-            for lines, side in zip(shown, (good, bad)):
-                lines += _excerpt(name, *side[name], marked)
+            for lines, side in zip(shown, sides):
+                lines += _excerpt(name, *side, marked)
     if shown[0] == shown[1]:
-        shown = [_sizes(*each) for each in zip(files, shown)]
+        # If all fields are equal, the end of the file differs.
+        shown = [[*lines, f"the file has {size} bytes"] for lines, (_, size) in zip(shown, (of_good, of_bad))]
     good, bad = (lines[:MOST] + (["..."] if len(lines) > MOST else []) for lines in shown)
     return {"good": "\n".join(good) + "\n", "bad": "\n".join(bad) + "\n",
             "lines": len(good) + len(bad)}
 
-
-def _sizes(file, lines):
-    """If all fields are equal, the end of the file differs."""
-    return [*lines, f"the file has {len(file.bytes())} bytes"]

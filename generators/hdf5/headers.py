@@ -1,5 +1,6 @@
 """Object headers of both versions, with any number of blocks."""
 
+import collections
 from dataclasses import dataclass, field
 
 from .blocks import Block, Checksum, Computed, Struct
@@ -31,16 +32,21 @@ def write_header(header, first, messages, w, image):
         parts.append(encoded[begin:end])
         begin = end
     blocks = [first] + [image.add(Block("OCHK", first.owner)) for _ in parts[1:]]
-    bodies = []
+    bodies, numbers = [], collections.Counter()
+
+    def unused(name):
+        """The name of a message: "attribute", then "attribute 1", "attribute 2"."""
+        number = numbers[name]
+        numbers[name] += 1
+        return f"{name} {number}" if number else name
+
     for number, part in enumerate(parts):
         body = Struct()
         for message, fields in part:
-            body.add(_unused(message.name, bodies + [body]), fields)
+            body.add(unused(message.name), fields)
         bodies.append(body)
         if number:
-            body_before = bodies[number - 1]
-            body_before.add(_unused("continuation", bodies), _continuation(
-                header, blocks[number], w))
+            bodies[number - 1].add(unused("continuation"), _continuation(header, blocks[number], w))
     if header.version == 1:
         _prefix1(first, header, bodies)
     else:
@@ -53,13 +59,6 @@ def write_header(header, first, messages, w, image):
             if header.gap:
                 block.add("gap", bytes(header.gap))
             block.add("checksum", Checksum())
-
-
-def _unused(name, bodies):
-    """The name of a message: "attribute", then "attribute 1", "attribute 2"."""
-    number = sum(name == key or key.startswith(name + " ") and key[len(name) + 1:].isdigit()
-                 for body in bodies for key in body.fields)
-    return f"{name} {number}" if number else name
 
 
 def _message(header, message, w):

@@ -118,8 +118,8 @@ void add_random_tables(const Capabilities& can, const Specification& spec,
 std::vector<Table> tables_of(const Specification& spec, const RunOptions& options) {
   std::vector<Table> made;
   for (const std::string_view pattern : kTables)
-    for (const conformance::Fixture& fixture : conformance::corpus()) {
-      if (fixture.spec != spec.id || !fits(fixture.file, std::string(pattern))) continue;
+    for (const conformance::Fixture& fixture : conformance::corpus_of(spec)) {
+      if (!fits(fixture.file, std::string(pattern))) continue;
       if (!is_wanted(fixture.file, options.tables)) continue;
       Result<Content> content = read_content(fixture.image, fixture.file, spec);
       if (!content) continue;

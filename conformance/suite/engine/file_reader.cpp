@@ -14,11 +14,11 @@ Json corpus_document(std::string_view name) {
 }
 
 bool FileReader::is_file_of(const Fixture& fixture, const Clause& clause) const {
-  return fixture.spec == spec_.id && fixture.clause == clause.id && wanted(fixture);
+  return fixture.clause == clause.id && wanted(fixture);
 }
 
 bool FileReader::has_files(const Clause& clause) const {
-  return std::ranges::any_of(conformance::corpus(),
+  return std::ranges::any_of(conformance::corpus_of(spec_),
                              [&](const Fixture& fixture) { return is_file_of(fixture, clause); });
 }
 
@@ -101,7 +101,7 @@ void FileReader::judge(const Fixture& fixture) {
 }
 
 void FileReader::judge(const Clause& clause) {
-  for (const Fixture& fixture : conformance::corpus())
+  for (const Fixture& fixture : conformance::corpus_of(spec_))
     if (is_file_of(fixture, clause)) judge(fixture);
 }
 
@@ -115,7 +115,7 @@ SuiteReport FileReader::report(ResultsByClause results) {
   SuiteReport report = reader_report(session_, spec_, options_, std::move(results), reads_.size());
   // In the order of the specification.
   for (const Clause& clause : spec_.clauses)
-    for (const Fixture& fixture : conformance::corpus())
+    for (const Fixture& fixture : conformance::corpus_of(spec_))
       if (const auto at = reads_.find(&fixture); at != reads_.end() && is_file_of(fixture, clause))
         report.outcomes.push_back(std::move(at->second.outcome));
   report.files = report.outcomes.size();

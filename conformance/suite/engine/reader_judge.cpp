@@ -38,9 +38,8 @@ FileJudge::Fixtures FileJudge::matching(Patterns files) const {
   Fixtures found;
   for (const std::string_view pattern : files) {
     const std::size_t before = found.size();
-    for (const Fixture& fixture : conformance::corpus())
-      if (fixture.spec == spec_.id && !fixture.asserted && fits(fixture.file, std::string(pattern)))
-        found.push_back(&fixture);
+    for (const Fixture& fixture : conformance::corpus_of(spec_))
+      if (!fixture.asserted && fits(fixture.file, std::string(pattern))) found.push_back(&fixture);
     assert(found.size() > before && "no fixture matches a pattern of a check");
   }
   return found;

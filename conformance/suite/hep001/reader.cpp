@@ -184,10 +184,9 @@ bool TableReaderJudge::accepted(std::string_view file) {
 // Clauses report a program that lists no tables at all: its treatment of unusual ones is not
 // informative.
 bool TableReaderJudge::finds_tables() {
-  const auto plain = std::ranges::find_if(conformance::corpus(), [&](const Fixture& fixture) {
-    return fixture.spec == spec_.id && fixture.file == kPlain;
-  });
-  assert(plain != conformance::corpus().end());
+  const std::vector<Fixture>& fixtures = conformance::corpus_of(spec_);
+  const auto plain = std::ranges::find(fixtures, kPlain, &Fixture::file);
+  assert(plain != fixtures.end());
   return reading(*plain).lists_all();
 }
 

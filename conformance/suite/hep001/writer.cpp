@@ -315,8 +315,8 @@ void WriterSession::corpus_files() {
   static constexpr ClauseId kShow[] = {"retry-overwrites-or-extends",
                                        "append-deletes-unmaintained-indexes"};
   if (!can_.does("append")) return;
-  for (const conformance::Fixture& fixture : conformance::corpus()) {
-    if (fixture.spec != spec_.id || !fixture.valid ||
+  for (const conformance::Fixture& fixture : conformance::corpus_of(spec_)) {
+    if (!fixture.valid ||
         !std::ranges::contains(kShow, fixture.clause, &ClauseId::str) || !wanted(fixture.file))
       continue;
     TableContent content;
