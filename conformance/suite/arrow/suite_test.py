@@ -255,7 +255,10 @@ class Programs(unittest.TestCase):
 
 
 def newer_files():
-    """The fixtures of which format 1.5 says something else than format 1.0, which has its own tests."""
+    """The fixtures of which format 1.5 says something else than format 1.0, which has its own tests. All if HEPCHECK_EVERY
+    is set."""
+    if os.environ.get("HEPCHECK_EVERY", "0") != "0":
+        return []
     listed = json.loads((CONFORMANCE.parent / "fixtures" / "arrow" / "manifest.json").read_text())["fixtures"]
     return [word for each in listed if each["spec"] == NEWER or "revisions" in each for word in ("--files", each["file"])]
 

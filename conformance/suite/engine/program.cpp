@@ -300,7 +300,7 @@ Exchange Program::exchange(const std::string& line, std::chrono::milliseconds pa
 }
 
 Exchange Program::wait_for_line(Clock::time_point until, const std::string& late) {
-  std::string buffer(65536, '\0');
+  char buffer[65536];
   for (std::size_t searched = 0;;) {
     throw_if_interrupted();
     if (const std::string much = excess(); !much.empty()) return ended(Ending::kTooMuch, much);
@@ -321,9 +321,9 @@ Exchange Program::wait_for_line(Clock::time_point until, const std::string& late
     ::poll(waiting, 2, static_cast<int>(std::clamp<long>(left.count(), 0, kTick.count())));
     if (waiting[1].revents) drain_errors();
     if (!waiting[0].revents) continue;
-    const ssize_t n = ::read(out_, buffer.data(), buffer.size());
+    const ssize_t n = ::read(out_, buffer, sizeof buffer);
     if (n > 0)
-      pending_.append(buffer, 0, static_cast<std::size_t>(n));
+      pending_.append(buffer, static_cast<std::size_t>(n));
     else if (n == 0 || (errno != EAGAIN && errno != EINTR))
       return ended(Ending::kCrashed, {});
   }
