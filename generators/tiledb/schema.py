@@ -98,10 +98,11 @@ class File:
     def named_fields(self):
         """(name, bytes) as they are written."""
         made = []
-        known = dict(self.fields())
-        assert {*self._set, *self._removed, *self._before} <= known.keys(), \
-            f"no field {({*self._set, *self._removed, *self._before} - known.keys())}"
-        for name, content in self.fields():
+        fields = [*self.fields()]
+        known = {name for name, _ in fields}
+        assert {*self._set, *self._removed, *self._before} <= known, \
+            f"no field {({*self._set, *self._removed, *self._before} - known)}"
+        for name, content in fields:
             if name in self._before:
                 made.append((f"before {name}", self._before[name]))
             if self._cut and self._cut[0] == name:
