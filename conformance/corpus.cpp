@@ -31,7 +31,6 @@ Expectation expectation(const Json& object) {
 
 Fixture fixture(const Json& entry) {
   Fixture made;
-  made.spec = entry.at("spec").get<std::string>();
   made.file = entry.at("file").get<std::string>();
   made.sha256 = entry.at("sha256").get<std::string>();
   made.clause = entry.at("clause").get<std::string>();
@@ -58,23 +57,25 @@ std::vector<std::string> revisions(const Json& manifest) {
   return specs;
 }
 
-// The statement of each revision about one file: the entry, with the differences applied.
-std::vector<Json> by_revision(const Json& entry, const std::vector<std::string>& specs) {
+// The revisions that make a statement about one file.
+std::span<const std::string> revisions_of(const Json& entry,
+                                          const std::vector<std::string>& specs) {
   const auto first = std::ranges::find(specs, entry.at("spec").get<std::string>());
   const auto last = std::ranges::find(specs, entry.value("until", specs.back()));
   if (first == specs.end() || last == specs.end() || last < first)
     throw std::invalid_argument("revisions of " + entry.at("file").get<std::string>());
-  std::vector<Json> made;
-  for (const std::string& spec : std::ranges::subrange(first, last + 1)) {
-    Json merged = entry;
-    if (entry.contains("revisions"))
-      merged.merge_patch(entry.at("revisions").value(spec, Json::object()));
-    merged["spec"] = spec;
-    merged.erase("until");
-    merged.erase("revisions");
-    made.push_back(std::move(merged));
-  }
-  return made;
+  return {first, last + 1};
+}
+
+// The statement of a revision about one file: the entry, with the differences applied.
+Json seen_by(const std::string& spec, const Json& entry) {
+  Json merged = entry;
+  if (entry.contains("revisions"))
+    merged.merge_patch(entry.at("revisions").value(spec, Json::object()));
+  merged["spec"] = spec;
+  merged.erase("until");
+  merged.erase("revisions");
+  return merged;
 }
 
 // The manifest of a format; null if it has no corpus.
@@ -84,15 +85,19 @@ Json manifest_of(std::string_view format) {
   return manifest.empty() ? Json() : Json::parse(text, text + manifest.size());
 }
 
-// The fixtures of a format, in the order of its manifest; for each file, the oldest revision first.
-std::vector<Fixture> fixtures_of(std::string_view format) {
+// The fixtures of a format, of one revision if `only` names it, in the order of the manifest; for
+// each file, the oldest revision first.
+std::vector<Fixture> fixtures_of(std::string_view format, std::string_view only = {}) {
   std::vector<Fixture> made;
   const Json manifest = manifest_of(format);
   if (manifest.is_null()) return made;
   const std::vector<std::string> specs = revisions(manifest);
   for (const Json& entry : manifest.at("fixtures"))
-    for (const Json& each : by_revision(entry, specs)) {
-      Fixture& one = made.emplace_back(fixture(each));
+    for (const std::string& spec : revisions_of(entry, specs)) {
+      if (!only.empty() && spec != only) continue;
+      Fixture& one = made.emplace_back(
+          fixture(entry.contains("revisions") ? seen_by(spec, entry) : entry));
+      one.spec = spec;
       one.format = format;
       one.image = packed_file(one.format + '/' + one.file);
     }
@@ -146,10 +151,7 @@ const std::vector<Fixture>& corpus_of(const Specification& spec) {
   static std::map<std::string_view, std::vector<Fixture>> read;
   const std::scoped_lock lock(mutex);
   const auto [at, fresh] = read.try_emplace(spec.id);
-  if (fresh) {
-    at->second = fixtures_of(spec.format);
-    std::erase_if(at->second, [&](const Fixture& fixture) { return fixture.spec != spec.id; });
-  }
+  if (fresh) at->second = fixtures_of(spec.format, spec.id);
   return at->second;
 }
 
@@ -165,10 +167,12 @@ std::vector<const Fixture*> files_of_corpus() {
 std::string manifest_by(const Specification& spec) {
   const Json whole = manifest_of(spec.format);
   Json fixtures = Json::array();
-  if (!whole.is_null())
+  if (!whole.is_null()) {
+    const std::vector<std::string> specs = revisions(whole);
     for (const Json& entry : whole.at("fixtures"))
-      for (Json& each : by_revision(entry, revisions(whole)))
-        if (each.at("spec") == spec.id) fixtures.push_back(std::move(each));
+      if (std::ranges::contains(revisions_of(entry, specs), spec.id))
+        fixtures.push_back(seen_by(std::string(spec.id), entry));
+  }
   return Json{{"schema", 1}, {"spec", spec.id}, {"fixtures", std::move(fixtures)}}.dump(1) + '\n';
 }
 

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdint>
 #include <cstring>
+#include <format>
 
 namespace adapter {
 
@@ -71,7 +72,7 @@ std::string member_name(hid_t type, unsigned i) {
   return copy;
 }
 
-// Converts an integer of more than 64 bits to decimal, digit by digit.
+// Converts an integer of more than 64 bits to decimal.
 std::string decode_wide(hid_t type, const unsigned char* at) {
   const std::size_t size = H5Tget_size(type), precision = H5Tget_precision(type),
                     offset = static_cast<std::size_t>(H5Tget_offset(type));
@@ -82,19 +83,21 @@ std::string decode_wide(hid_t type, const unsigned char* at) {
   };
   // A negative number is one less than its inverted bits.
   const bool negative = H5Tget_sign(type) == H5T_SGN_2 && bit(precision - 1);
-  std::string digits = "0";  // the least significant first
-  const auto twice_and = [&](int carry, int factor) {
-    for (char& digit : digits) {
-      const int n = factor * (digit - '0') + carry;
-      digit = static_cast<char>('0' + n % 10);
-      carry = n / 10;
+  constexpr std::uint32_t kPart = 1'000'000'000;
+  std::vector<std::uint32_t> parts{0};  // of nine digits, the least significant first
+  const auto twice_and = [&](std::uint32_t carry, std::uint32_t factor) {
+    for (std::uint32_t& part : parts) {
+      const std::uint32_t n = factor * part + carry;
+      part = n % kPart;
+      carry = n / kPart;
     }
-    if (carry > 0) digits += static_cast<char>('0' + carry);
+    if (carry > 0) parts.push_back(carry);
   };
   for (std::size_t i = precision; i-- > 0;) twice_and(bit(i) != negative, 2);
   if (negative) twice_and(1, 1);
-  if (negative) digits += '-';
-  return {digits.rbegin(), digits.rend()};
+  std::string digits = (negative ? "-" : "") + std::to_string(parts.back());
+  for (std::size_t i = parts.size() - 1; i-- > 0;) digits += std::format("{:09}", parts[i]);
+  return digits;
 }
 
 Json decode_integer(hid_t type, const unsigned char* at) {

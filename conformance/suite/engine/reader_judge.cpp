@@ -36,10 +36,11 @@ bool is_wanted(std::string_view name, const std::vector<std::string>& globs) {
 
 FileJudge::Fixtures FileJudge::matching(Patterns files) const {
   Fixtures found;
-  for (const std::string_view pattern : files) {
+  for (const std::string_view each : files) {
+    const std::string pattern(each);
     const std::size_t before = found.size();
     for (const Fixture& fixture : conformance::corpus_of(spec_))
-      if (!fixture.asserted && fits(fixture.file, std::string(pattern))) found.push_back(&fixture);
+      if (!fixture.asserted && fits(fixture.file, pattern)) found.push_back(&fixture);
     assert(found.size() > before && "no fixture matches a pattern of a check");
   }
   return found;
