@@ -165,6 +165,47 @@ TEST(Fields, EqualTheGoldenFile) {
   EXPECT_TRUE(golden::equals(text, "validator/formats/hdf5/golden/fields.txt"));
 }
 
+// Everything that maps say of all containers, as a digest for each directory: fields and findings
+// with all their members, one object alone, and what a low limit leaves.
+TEST(Fields, DigestsEqualTheGoldenFile) {
+  std::map<std::string, std::string> all;
+  std::map<std::string, std::size_t> fields, findings;
+  for (const fs::path& path : containers()) {
+    const Opened file(path);
+    const Bytes& bytes = file.bytes();
+    if (bytes.size() > 1 << 16) continue;
+    const std::string folder =
+        path.parent_path().lexically_relative(fs::path(HEPCHECK_SOURCE) / "fixtures/hdf5").string();
+    std::string& text = all[folder];
+    const auto add = [&](const FileMap& map) {
+      text += text_of(map);
+      for (const FileField& each : map.fields)
+        text += std::format("{} {} {} {} {}\n", each.range, each.address, each.size, each.name,
+                            each.value);
+      for (const FileFinding& each : map.findings)
+        text += std::format("{} {} {} {} {} {} {}\n", each.address, each.decoded,
+                            to_string(each.severity), each.clause, each.object, each.observed,
+                            each.expected);
+      fields[folder] += map.fields.size();
+      findings[folder] += map.findings.size();
+    };
+    const FileMap whole = map_of(bytes, {.fields = true});
+    add(whole);
+    if (!whole.objects.empty()) add(map_of(bytes, {.fields = true, .only = whole.objects.back()}));
+    Limits limits;
+    limits.objects = 3;
+    limits.block_bytes = 300;
+    limits.chunks = 3;
+    add(map_of(bytes, {.fields = true}, limits));
+    text += text_of(chunks_of(bytes, std::nullopt, limits));
+  }
+  std::string text;
+  for (const auto& [folder, each] : all)
+    text += std::format("{}: {} fields, {} findings, {}\n", folder, fields[folder],
+                        findings[folder], golden::digest_of(each));
+  EXPECT_TRUE(golden::equals(text, "validator/formats/hdf5/golden/map_digests.txt"));
+}
+
 // Messages whose bytes have no fields, and why.
 const std::map<std::string_view, std::string_view> kWithoutFields = {
     {"unknown message", "the format does not define it"},

@@ -173,7 +173,7 @@ struct Sum {
   }
 };
 
-// Each kind of mutation has other events: every third one from `first`.
+// Each kind of mutation changes other events: every third one from `first`.
 std::string mutated_everywhere(const Log& log, const Mutation& mutation, std::size_t first) {
   constexpr std::size_t kStep = 3;
   Sum sum;
@@ -203,10 +203,11 @@ std::string mutated_as_a_whole(const Log& log) {
 
 TEST(TraceLogMutations, ReportsEqualTheGoldenFile) {
   std::string text;
-  std::size_t first = 0;
   for (const std::filesystem::path& path : log_files()) {
     const Log log = log_of(path);
-    text += '[' + path.stem().string() + "]\n";
+    const std::string name = path.stem().string();
+    text += '[' + name + "]\n";
+    std::size_t first = name.size();
     for (const Mutation& each : kMutations) text += mutated_everywhere(log, each, ++first);
     text += mutated_as_a_whole(log);
   }
