@@ -548,6 +548,29 @@ TEST(Exchange, BatchesHave16Mebibytes) {
   }
 }
 
+// And at most 2^20 rows, however short they are.
+TEST(Exchange, BatchesHaveAMillionRows) {
+  constexpr std::uint64_t kMost = 1 << 20, kRows = kMost + 5;
+  Table table{.rows = kRows};
+  table.schema.fields.push_back(
+      {.name = "x", .type = {.kind = Kind::kInteger, .width = 1, .is_signed = true}});
+  Array& array = table.columns.emplace_back();
+  array.length = kRows;
+  array.bytes.resize(kRows, std::byte{7});
+  const Folder folder;
+  const hep001::TablePlace place{
+      .file = folder.file("a.h5"), .group = "/t", .spec = find_specification("hep001-2026-07-09")};
+  const auto imported = hep001::import_table(table, place, {});
+  ASSERT_TRUE(imported.has_value()) << imported.error().error.text();
+  const auto source = hep001::open_table(place, {});
+  ASSERT_TRUE(source.has_value());
+  for (const std::uint64_t wanted : {kMost, kRows - kMost}) {
+    const auto batch = (*source)->next();
+    ASSERT_TRUE(batch.has_value() && batch->has_value());
+    EXPECT_EQ((*batch)->rows, wanted);
+  }
+}
+
 // I6 and E11: the result is written as the same bytes.
 RC_GTEST_PROP(Exchange, BytesRoundTripThroughBoth, ()) {
   const Table table = draw("table", random_table);

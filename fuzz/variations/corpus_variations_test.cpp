@@ -118,10 +118,9 @@ struct Reports {
 
   void add(std::span<const std::byte> image, const Fixture& fixture, FileOptions options) {
     options.examine.jobs = 1;
-    const FileReport report =
-        examine_image(image, fixture.file,
-                      fixture.asserted ? std::optional(fixture.group) : std::nullopt,
-                      find_specification(fixture.spec), options);
+    const FileReport report = examine_image(
+        image, fixture.file, fixture.asserted ? std::optional(fixture.group) : std::nullopt,
+        find_specification(fixture.spec), options);
     ++all;
     bool fails = false, open = report.error || !report.unreadable.empty();
     for (const SubjectReport& subject : report.subjects) {
