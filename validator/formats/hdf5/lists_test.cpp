@@ -14,6 +14,7 @@
 
 #include "validator/descriptor.h"
 #include "validator/formats/hdf5/chunk_list.h"
+#include "validator/formats/hdf5/fields.h"
 #include "validator/formats/hdf5/file_map.h"
 #include "validator/formats/hdf5/specifications.h"
 #include "validator/formats/hdf5/superblock.h"
@@ -307,6 +308,32 @@ TEST(Fields, HaveTheFindingsOfAnExamination) {
     EXPECT_EQ(found, wanted) << path;
   }
   EXPECT_GT(risks, 10u);
+}
+
+// A finding is at its byte, unless that byte is in what a filter gave back; then it is at the
+// block. Risks are at no byte, and findings after them are in the map nevertheless.
+TEST(Fields, AddressesOfFindings) {
+  const fs::path path =
+      fs::path(HEPCHECK_SOURCE) / "fixtures/hdf5/valid/III.F/h5-virtual-block-flags--each.h5";
+  const Opened file(path);
+  const Limits limits;
+  FieldRecording recording;
+  ContainerWalk walk(file.bytes(), *find_signature(file.bytes()), default_revision("hdf5"), 100,
+                     limits, {.decode = true});
+  walk.notes().keep_places(100);
+  walk.run();
+  ASSERT_TRUE(walk.notes().placed().empty());
+  walk.notes().fail("h5-string-ascii", {.kind = "raw data", .block = 50, .offset = 7}, "a", "b");
+  walk.notes().fail("h5-risk-vlen-amplification", {.kind = "raw data", .block = 60}, "c", "d");
+  walk.notes().fail("h5-string-ascii",
+                    {.kind = "raw data", .block = 70, .offset = 9, .decoded = true}, "e", "f");
+  walk.notes().fail("h5-string-utf8", {.kind = "raw data", .block = 80, .offset = 1}, "g", "h");
+  const FileMap map = limited_map(walk, recording, 10);
+  std::string text;
+  for (const FileFinding& each : map.findings)
+    text += std::format("{} {} {}{}; ", each.clause, each.observed, each.address,
+                        each.decoded ? " decoded" : "");
+  EXPECT_EQ(text, "h5-string-ascii a 57; h5-string-ascii e 70 decoded; h5-string-utf8 g 81; ");
 }
 
 // A dataset whose values are in a collection that is larger than the limit.
