@@ -4,6 +4,7 @@
 // are not decided, and a digest of all that they say.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -170,6 +171,25 @@ TEST_P(CorpusVariations, ReportsEqualTheGoldenFiles) {
   EXPECT_GT(files, 100u);
   EXPECT_TRUE(
       golden::equals(text_of(kinds), std::format("fuzz/variations/golden/{}.txt", GetParam())));
+}
+
+// Tables read through libhdf5 under tight limits: what its reader refuses, and where.
+TEST(CorpusVariationsByLibrary, ReportsEqualTheGoldenFile) {
+  if (HEPCHECK_HDF5 < 2) GTEST_SKIP() << "HDF5 1 describes in other words what it cannot read";
+  constexpr std::string_view kLimits[] = {"short values", "few objects", "few types and chunks",
+                                          "few values"};
+  ByKind kinds;
+  for (const Fixture* fixture : files_of_corpus()) {
+    if (fixture->format != "hep001") continue;
+    const std::string_view name = kLimits[(number_of(fixture->file) >> 8) % std::size(kLimits)];
+    const auto* vary =
+        std::ranges::find(kVariations, name, &std::pair<std::string_view, Vary>::first);
+    FileOptions options{.reader = Reader::kLibrary};
+    vary->second(options, *fixture);
+    const std::string section = std::filesystem::path(fixture->file).parent_path().string();
+    kinds[std::format("{} {}", section, name)].add(fixture->image, *fixture, std::move(options));
+  }
+  EXPECT_TRUE(golden::equals(text_of(kinds), "fuzz/variations/golden/hep001-by-libhdf5.txt"));
 }
 
 INSTANTIATE_TEST_SUITE_P(OfFormats, CorpusVariations,
