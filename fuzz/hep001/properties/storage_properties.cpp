@@ -707,6 +707,13 @@ TEST(Datatypes, OfOtherMachines) {
   EXPECT_EQ(read(H5T_STD_REF).reference, ReferenceKind::kStandard);
   EXPECT_EQ(read(H5T_STD_REF_OBJ).reference, ReferenceKind::kLegacyObject);
   EXPECT_EQ(read(H5T_STD_REF_DSETREG).reference, ReferenceKind::kLegacyRegion);
+  // The length of a tag is stored in one byte.
+  for (const std::size_t length : {1, 7, 8, 127, 128, 200, 247}) {
+    const TypeHandle opaque{H5Tcreate(H5T_OPAQUE, 3)};
+    const std::string tag(length, 't');
+    ASSERT_GE(H5Tset_tag(opaque.get(), tag.c_str()), 0);
+    EXPECT_EQ(read(opaque.get()).tag, tag);
+  }
   // A significand whose first bit is stored, or always one, implies none.
   for (const auto& [norm, implied] :
        {std::pair(H5T_NORM_NONE, false), std::pair(H5T_NORM_MSBSET, false),
