@@ -39,7 +39,8 @@ TEST(TraceLogs, EachViolatesItsClauseAlone) {
 // Reading all of a file after each write gives the same as reading what changed.
 TEST(TraceLogs, ReadingEverythingAgainChangesNothing) {
   for (const std::filesystem::path& path : log_files())
-    EXPECT_EQ(text_of(checked(log_of(path), {.all_of_it = true})), text_of(checked(log_of(path)))) << path;
+    EXPECT_EQ(text_of(checked(log_of(path), {.all_of_it = true})), text_of(checked(log_of(path))))
+        << path;
 }
 
 TEST(TraceLogs, ReportsEqualTheGoldenFile) {
