@@ -49,6 +49,23 @@ std::string part(const Part& it) {
   return text + '\n';
 }
 
+std::string map_text(const FileMap& map) {
+  std::string text = std::format("{} {} {} {} {}\n", map.size, map.base, map.end,
+                                 map.ranges_left_out, map.fields_left_out);
+  for (const FileRange& each : map.ranges)
+    text += joined({std::to_string(each.address), " ", std::to_string(each.size), " ",
+                    map.kinds[each.kind], " ", map.objects[each.object], "\n"});
+  for (const FileField& each : map.fields)
+    text += joined({std::to_string(each.range), " ", std::to_string(each.address), " ",
+                    std::to_string(each.size), " ", each.name, " ", each.value, "\n"});
+  for (const FileFinding& each : map.findings)
+    text += joined({std::to_string(each.address), each.decoded ? " decoded " : " ",
+                    to_string(each.severity), " ", each.clause, " ", each.object, " ",
+                    each.observed, " ", each.expected, "\n"});
+  for (const std::string& each : map.trouble) text += each + '\n';
+  return text;
+}
+
 std::string rest_of(const SubjectReport& subject) {
   std::string text;
   for (const Part& each : subject.parts) text += part(each);
@@ -56,6 +73,7 @@ std::string rest_of(const SubjectReport& subject) {
     for (const std::string& each : subject.layout->kinds) text += each + ' ';
     for (const std::uint64_t bytes : subject.layout->bytes) text += std::to_string(bytes) + ' ';
   }
+  if (subject.map) text += map_text(*subject.map);
   for (const std::string& each : subject.scope) text += each + '\n';
   return text +
          joined({to_string(subject.choice.by), " ", subject.choice.sign, " ", subject.choice.path});

@@ -7,13 +7,16 @@
 #include <filesystem>
 #include <format>
 #include <fstream>
+#include <map>
 #include <string>
+#include <utility>
 
 #include "conformance/corpus.h"
 #include "conformance/findings_text.h"
 #include "validator/bytes.h"
 #include "validator/descriptor.h"
 #include "validator/examine_file.h"
+#include "validator/exchange/layout.h"
 #include "validator/exchange/testing/folder.h"
 #include "validator/formats/arrow/exchange/read_table.h"
 #include "validator/formats/arrow/exchange/write_table.h"
@@ -144,6 +147,79 @@ std::string described(const exchange::Table& table) {
   return text + line(metadata(table.schema.metadata));
 }
 
+// --- Other options -------------------------------------------------------------------------------
+
+std::string text_of(const exchange::TableLayout& layout) {
+  std::string text = std::format("{} {} rows\n", layout.path, layout.rows);
+  for (const exchange::ColumnLayout& each : layout.columns) {
+    text += std::format("{} {} {} {} {} {} {} {} {}", each.name, static_cast<int>(each.kind),
+                        each.width, each.is_signed, each.utf8, each.count, each.variable,
+                        each.categories ? std::to_string(*each.categories) : "-", each.chunk);
+    for (const std::byte byte : each.fill)
+      text += std::format(" {:02x}", std::to_integer<unsigned>(byte));
+    for (const exchange::StoredFilter& filter : each.filters)
+      text += std::format(" {} {}", filter.name, filter.level.value_or(-1));
+    text += '\n';
+  }
+  for (const exchange::CategoriesLayout& each : layout.categories) {
+    text += std::format("{} {}", each.name, each.ordered);
+    for (const std::string& value : each.values) text += ' ' + value;
+    text += '\n';
+  }
+  for (const auto* list : {&layout.refused, &layout.losses})
+    for (const std::string& each : *list) text += each + '\n';
+  return text;
+}
+
+using Vary = void (*)(hep001::ExportOptions&);
+// Without an examination of the values, what they cannot be is met here.
+constexpr std::pair<std::string_view, Vary> kExports[] = {
+    {"whatever is there",
+     [](hep001::ExportOptions& options) {
+       options.partial = true;
+       options.file.examine.depth = Depth::kStructure;
+     }},
+    {"unexamined values",
+     [](hep001::ExportOptions& options) {
+       options.file.examine.depth = Depth::kStructure;
+       options.batch_rows = 2;
+     }},
+    {"bytes and short offsets",
+     [](hep001::ExportOptions& options) {
+       options.binary = true;
+       options.most_offset = 6;
+       options.file.examine.depth = Depth::kStructure;
+     }},
+    {"short values",
+     [](hep001::ExportOptions& options) {
+       options.file.limits.block_bytes = 40;
+       options.file.limits.string_bytes = 4;
+       options.file.limits.attribute_bytes = 40;
+       options.file.examine.allow_unchecked = true;
+       options.partial = true;
+     }},
+    {"few values",
+     [](hep001::ExportOptions& options) {
+       options.file.limits.value_bytes = 2'000;
+       options.file.examine.depth = Depth::kStructure;
+     }},
+    {"unlike column", [](hep001::ExportOptions& options) { options.skip.insert("no such"); }},
+};
+
+// Everything about the export of a table: its rows, what they lose, its layout. Some tables claim
+// more rows than anybody can read.
+std::string exported(const hep001::TablePlace& place, const hep001::ExportOptions& options) {
+  constexpr std::uint64_t kMostRows = 20'000;
+  const auto table = hep001::open_table(place, options);
+  if (!table)
+    return std::format("refused {}: {}\n", table.error().forbidden, table.error().error.text());
+  const exchange::TableLayout layout = (*table)->layout();
+  std::string text = losses((*table)->losses()) + text_of(layout);
+  if (layout.rows > kMostRows) return text;
+  const auto rows = exchange::whole(**table);
+  return (rows ? described(*rows) : line("ends: " + rows.error().text())) + text;
+}
+
 class KeptExchanges : public ::testing::Test {
  protected:
   void SetUp() override {
@@ -168,6 +244,45 @@ TEST_F(KeptExchanges, TablesAsArrow) {
     }
   }
   EXPECT_TRUE(golden::equals(text, "conformance/golden/exchange-out.txt"));
+}
+
+// Tables of the corpus, sound or not, exported in one way each with other options; a line for each
+// section and each way.
+TEST_F(KeptExchanges, TablesWithOtherOptions) {
+  std::map<std::string, std::pair<std::size_t, std::string>> all;
+  for (const Fixture* fixture : files_of_corpus()) {
+    if (fixture->format != "hep001") continue;
+    const Folder folder;
+    const std::string path = folder.file("a.h5");
+    put(fixture->image, path);
+    // The ways of a file do not depend on the others.
+    const std::uint64_t number = std::stoull(fixture->sha256.substr(0, 8), nullptr, 16);
+    for (const std::size_t which : {number % std::size(kExports), number / 64 % 2}) {
+      const auto& [name, vary] = kExports[which];
+      for (const Expectation& table : fixture->tables) {
+        hep001::ExportOptions options;
+        options.file.examine.jobs = 1;
+        vary(options);
+        auto& [count, text] =
+            all[std::format("{} {}", fs::path(fixture->file).parent_path().string(), name)];
+        ++count;
+        const hep001::TablePlace place{
+            .file = path, .group = table.group, .spec = find_specification(fixture->spec)};
+        text += without(exported(place, options), folder);
+        // In pieces it has the same values, unless they are refused.
+        options.batch_rows = 1 + number % 5;
+        const std::string pieces = exported(place, options);
+        options.batch_rows = 1'000'000;
+        const std::string whole = exported(place, options);
+        EXPECT_TRUE(pieces == whole || whole.starts_with("ends")) << fixture->file;
+        text += without(pieces, folder);
+      }
+    }
+  }
+  std::string text;
+  for (const auto& [name, each] : all)
+    text += std::format("{}: {} {}\n", name, each.first, golden::digest_of(each.second));
+  EXPECT_TRUE(golden::equals(text, "conformance/golden/exchange-options.txt"));
 }
 
 TEST_F(KeptExchanges, ArrowAsTables) {

@@ -43,6 +43,7 @@ MAY_INCLUDE = {
     "conformance/golden_repairs_test.cpp": "hep001",
     "conformance/golden_exchanges_test.cpp": "any",  # converts the corpus between formats and back
     "fuzz/exchange/": "any",  # converts tables between formats and back
+    "fuzz/variations/": "any",  # mutates the corpora of all formats
     "bench/": "any",
 }
 

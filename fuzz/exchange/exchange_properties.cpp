@@ -519,6 +519,47 @@ TEST(Exchange, OffsetsDivideBatches) {
     }
 }
 
+// So do those of texts inside others: in the second field of a struct, in lists of one or two, and
+// in the second column.
+TEST(Exchange, OffsetsOfNestedTextsDivideBatches) {
+  const Field number{.name = "n", .type = {.kind = Kind::kInteger, .width = 1}};
+  const Field text{.name = "s", .type = {.kind = Kind::kText}};
+  const Type shapes[] = {{.kind = Kind::kStruct, .children = {number, text}},
+                         {.kind = Kind::kStruct, .children = {text, number}},
+                         {.kind = Kind::kList, .children = {text}},
+                         {.kind = Kind::kFixedList, .width = 1, .children = {text}}};
+  constexpr std::uint64_t kRows = 4;
+  Array numbers = empty_array(number.type), texts = empty_array(text.type);
+  for (std::uint64_t i = 0; i < kRows; ++i) {
+    numbers.bytes.push_back(std::byte{1});
+    numbers.push(false);
+    texts.bytes.resize(texts.bytes.size() + 20, std::byte{'x'});
+    texts.offsets.push_back(texts.bytes.size());
+    texts.push(false);
+  }
+  for (const Type& shape : shapes)
+    for (const bool second : {false, true}) {
+      Table table{.rows = kRows};
+      if (second) {
+        table.schema.fields.push_back(number);
+        table.columns.push_back(numbers);
+      }
+      table.schema.fields.push_back({.name = "x", .type = shape});
+      Array& array = table.columns.emplace_back(empty_array(shape));
+      array.length = kRows;
+      for (std::size_t k = 0; k < shape.children.size(); ++k)
+        array.children[k] = shape.children[k].type.kind == Kind::kText ? texts : numbers;
+      if (shape.kind == Kind::kList) array.offsets = {0, 1, 2, 3, 4};
+      const Folder folder;
+      Result<NewFile> file = NewFile::of(folder.file("a.arrow"), {});
+      ASSERT_TRUE(file.has_value());
+      Parts parts(table, kRows);
+      const auto done = arrow::write_table(parts, *file, {.most_offset = 40});
+      ASSERT_TRUE(done.has_value()) << describe(shape);
+      EXPECT_EQ(done->batches, 2u) << describe(shape);
+    }
+}
+
 // By the stored size of a row, plus 8 bytes per column; whole chunks, which import creates with
 // half a MiB.
 TEST(Exchange, BatchesHave16Mebibytes) {
@@ -545,6 +586,29 @@ TEST(Exchange, BatchesHave16Mebibytes) {
       EXPECT_EQ((*batch)->rows, std::min(left, kStep));
       left -= std::min(left, kStep);
     }
+  }
+}
+
+// And at most 2^20 rows, however short they are.
+TEST(Exchange, BatchesHaveAMillionRows) {
+  constexpr std::uint64_t kMost = 1 << 20, kRows = kMost + 5;
+  Table table{.rows = kRows};
+  table.schema.fields.push_back(
+      {.name = "x", .type = {.kind = Kind::kInteger, .width = 1, .is_signed = true}});
+  Array& array = table.columns.emplace_back();
+  array.length = kRows;
+  array.bytes.resize(kRows, std::byte{7});
+  const Folder folder;
+  const hep001::TablePlace place{
+      .file = folder.file("a.h5"), .group = "/t", .spec = find_specification("hep001-2026-07-09")};
+  const auto imported = hep001::import_table(table, place, {});
+  ASSERT_TRUE(imported.has_value()) << imported.error().error.text();
+  const auto source = hep001::open_table(place, {});
+  ASSERT_TRUE(source.has_value());
+  for (const std::uint64_t wanted : {kMost, kRows - kMost}) {
+    const auto batch = (*source)->next();
+    ASSERT_TRUE(batch.has_value() && batch->has_value());
+    EXPECT_EQ((*batch)->rows, wanted);
   }
 }
 

@@ -552,6 +552,11 @@ def grid(rows):
     return bases.extensible(shape=(rows, 6), maximum=(UNLIMITED, 6), chunk=(2, 3))
 
 
+def wide_grid(columns):
+    """The same, but the second has no limit."""
+    return bases.extensible(shape=(4, columns), maximum=(4, UNLIMITED), chunk=(2, 2))
+
+
 def extents_asked(*sizes):
     """One append, or two, to the size that is asked for; the header has the size of the last append."""
     session = ea()
@@ -809,6 +814,8 @@ BROKEN = {
     "swmr-chunk-old-place-kept--second-of-two": lambda: old_place(False, ("chunk /d 1", "chunk /d 2")),
     "swmr-index-before-extent--two-dimensions": lambda: ordered(
         Session(grid(4), grid(10)), "EAHD /d", "OHDR /d"),
+    "swmr-index-before-extent--second-dimension": lambda: ordered(
+        Session(wide_grid(4), wide_grid(10)), "EAHD /d", "OHDR /d"),
     "swmr-index-before-extent--chunks-not-yet-named": in_order(*EA_CHUNKS, "OHDR /d", *EA_INDEX),
     "swmr-index-before-extent--second-append-before-one-flush": lambda: twice(
         second=("chunk /d 5", "OHDR /d", *HALF_INDEXED[:3]), between=lambda session: session.call("flushing")),
@@ -871,6 +878,7 @@ SOUND = {
     "leaf-that-ends-with-the-file": lambda: used_part_of_a_leaf(True),
     "pages-before-their-blocks": lambda: pages_of_two(
         *pages_before_their_blocks("/d"), *pages_before_their_blocks("/e"), *reached("/e"), *reached("/d")),
+    "growth-of-the-second-dimension": lambda: ordered(Session(wide_grid(4), wide_grid(10))),
     "index-before-a-sync": lambda: sixth_chunk(("chunk /d 5", "EAIB /d", "sync", *HALF_INDEXED)),
 }
 

@@ -409,6 +409,42 @@ TEST(Readers, ReferencesWithoutAnAddressDangle) {
   EXPECT_TRUE(reference_with(1).why.starts_with("the object at 1: ")) << reference_with(1).why;
 }
 
+// If one of them cannot be read, being of an unknown kind, no reference of the attribute is known.
+TEST(Readers, ReferencesOfUnknownKindsLeaveNone) {
+  const Image image = image_with(
+      [&](hid_t file) {
+        const ObjectHandle target{
+            H5Gcreate2(file, "target", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT)};
+        const ObjectHandle root{H5Gopen2(file, "/", H5P_DEFAULT)};
+        const hsize_t two = 2;
+        const SpaceHandle space{H5Screate_simple(1, &two, nullptr)};
+        const AttributeHandle made{
+            H5Acreate2(root.get(), "to", H5T_STD_REF, space.get(), H5P_DEFAULT, H5P_DEFAULT)};
+        ASSERT_TRUE(made);
+        H5R_ref_t both[2]{};
+        for (H5R_ref_t& each : both)
+          ASSERT_GE(H5Rcreate_object(file, "target", H5P_DEFAULT, &each), 0);
+        ASSERT_GE(H5Awrite(made.get(), H5T_STD_REF, both), 0);
+        for (H5R_ref_t& each : both) H5Rdestroy(&each);
+      },
+      H5F_LIBVER_EARLIEST, H5F_LIBVER_LATEST);
+  const OwnReader sound(image);
+  EXPECT_EQ(sound.root.group.attribute("to")->references.size(), 2u);
+  // Their kind and flags, and the size of the token.
+  const std::vector<std::byte> begin{std::byte{2}, std::byte{0}, std::byte{8}};
+  for (const bool second : {false, true}) {
+    Image mutated = image;
+    const auto found =
+        second ? std::ranges::find_end(mutated, begin) : std::ranges::search(mutated, begin);
+    ASSERT_FALSE(found.empty());
+    found.front() = std::byte{9};
+    const OwnReader own(mutated);
+    const Attribute& attribute = *own.root.group.attribute("to");
+    EXPECT_TRUE(attribute.unreadable);
+    EXPECT_TRUE(attribute.references.empty());
+  }
+}
+
 // A sequence without an address is empty, whatever length it states.
 TEST(Readers, SequencesWithoutAnAddressAreEmpty) {
   const Image image = image_with([](hid_t file) {

@@ -397,6 +397,36 @@ RC_GTEST_PROP(StoredChunks, BeyondTheGridAreIgnored, ()) {
   RC_ASSERT(rows_by_own(image).value() == wanted);
 }
 
+// A chunk that was never written has the fill value, unless that is never written either.
+TEST(StoredChunks, ThatAreMissingHaveTheFillValue) {
+  constexpr hsize_t kRows = 4, kChunk = 2;
+  for (const H5D_fill_time_t when : {H5D_FILL_TIME_ALLOC, H5D_FILL_TIME_IFSET, H5D_FILL_TIME_NEVER})
+    for (const bool chunked : {true, false}) {
+      const Bytes image = image_with(
+          [&](hid_t file) {
+            const SpaceHandle space{H5Screate_simple(1, &kRows, nullptr)};
+            const PropertyHandle list{H5Pcreate(H5P_DATASET_CREATE)};
+            if (chunked) H5Pset_chunk(list.get(), 1, &kChunk);
+            const unsigned char fill = 7;
+            H5Pset_fill_value(list.get(), H5T_STD_U8LE, &fill);
+            H5Pset_fill_time(list.get(), when);
+            const ObjectHandle dataset{H5Dcreate2(file, "d", H5T_STD_U8LE, space.get(), H5P_DEFAULT,
+                                                  list.get(), H5P_DEFAULT)};
+            if (!chunked) return;
+            const Bytes values(kChunk, std::byte{9});
+            const hsize_t first = 0;
+            ASSERT_GE(H5Dwrite_chunk(dataset.get(), H5P_DEFAULT, 0, &first, kChunk, values.data()),
+                      0);
+          },
+          H5F_LIBVER_LATEST);
+      const std::byte missing{when == H5D_FILL_TIME_NEVER ? std::uint8_t{0} : std::uint8_t{7}};
+      Bytes wanted(kRows, missing);
+      if (chunked) std::ranges::fill_n(wanted.begin(), kChunk, std::byte{9});
+      EXPECT_EQ(Reader(image).rows().value(), wanted) << when << chunked;
+      EXPECT_EQ(rows_by_own(image).value(), wanted) << when << chunked;
+    }
+}
+
 // The target of a chunk in a version 1 index.
 TEST(StoredChunks, BeyondTheEndOfTheFileAreErrors) {
   constexpr hsize_t kRows = 8, kChunk = 4;
@@ -677,6 +707,13 @@ TEST(Datatypes, OfOtherMachines) {
   EXPECT_EQ(read(H5T_STD_REF).reference, ReferenceKind::kStandard);
   EXPECT_EQ(read(H5T_STD_REF_OBJ).reference, ReferenceKind::kLegacyObject);
   EXPECT_EQ(read(H5T_STD_REF_DSETREG).reference, ReferenceKind::kLegacyRegion);
+  // The length of a tag is stored in one byte.
+  for (const std::size_t length : {1, 7, 8, 127, 128, 200, 247}) {
+    const TypeHandle opaque{H5Tcreate(H5T_OPAQUE, 3)};
+    const std::string tag(length, 't');
+    ASSERT_GE(H5Tset_tag(opaque.get(), tag.c_str()), 0);
+    EXPECT_EQ(read(opaque.get()).tag, tag);
+  }
   // A significand whose first bit is stored, or always one, implies none.
   for (const auto& [norm, implied] :
        {std::pair(H5T_NORM_NONE, false), std::pair(H5T_NORM_MSBSET, false),

@@ -1,11 +1,13 @@
 // Buffers read in parts, by several threads, have the same results as in memory.
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <cstdio>
 #include <fstream>
 #include <span>
 #include <string>
 
+#include "validator/descriptor.h"
 #include "validator/examine_file.h"
 #include "validator/formats/arrow/testing/build.h"
 
@@ -119,6 +121,33 @@ TEST(Parts, Keys) {
     put(columns.keys, 4 * slot, raw(-1));
     expect(columns, "slot " + std::to_string(slot) + ": index -1 +0");
   }
+}
+
+// Threads process 2^20 offsets each. If some of them cannot be read, because the file became
+// shorter, nothing is known about the others either.
+TEST(Parts, OffsetsThatCannotAllBeRead) {
+  constexpr std::int64_t kSlots = (1 << 20) + 100;
+  constexpr std::size_t kOffsets = 4 * (kSlots + 1);
+  BodyOf body;
+  for (const Bytes& each : {Bytes(), Bytes(kOffsets, '\0'), Bytes()}) body.add(each);
+  // The offsets are the last bytes of the stream.
+  const Bytes stream = message(kSchemaTag, schema({field("s", kUtf8Tag)})) +
+                       message(kRecordTag, record_batch(kSlots, {{kSlots, 0}}, body), body.bytes);
+  const std::string path = ::testing::TempDir() + "hepcheck-shorter.arrows";
+  for (const unsigned jobs : {1u, 3u})
+    for (const std::size_t left : {stream.size(), stream.size() - 200, stream.size() - (2 << 20)}) {
+      std::ofstream(path, std::ios::binary) << stream;
+      const auto file = open_for_reading(path);
+      ASSERT_TRUE(file);
+      const auto bytes = hepcheck::Bytes::of_descriptor(file->get(), path);
+      ASSERT_EQ(::truncate(path.c_str(), static_cast<off_t>(left)), 0);
+      const FileReport report = examine_bytes(
+          bytes, {.spec = &default_revision("arrow"), .options = {.examine = {.jobs = jobs}}});
+      ASSERT_EQ(report.subjects.size(), 1u);
+      EXPECT_EQ(report.subjects[0].verdict == SubjectVerdict::kPass, left == stream.size())
+          << left << ' ' << findings_of(report);
+    }
+  std::remove(path.c_str());
 }
 
 }  // namespace

@@ -14,6 +14,7 @@
 
 #include "validator/descriptor.h"
 #include "validator/formats/hdf5/chunk_list.h"
+#include "validator/formats/hdf5/fields.h"
 #include "validator/formats/hdf5/file_map.h"
 #include "validator/formats/hdf5/specifications.h"
 #include "validator/formats/hdf5/superblock.h"
@@ -165,6 +166,47 @@ TEST(Fields, EqualTheGoldenFile) {
   EXPECT_TRUE(golden::equals(text, "validator/formats/hdf5/golden/fields.txt"));
 }
 
+// Everything that maps say of all containers, as a digest for each directory: fields and findings
+// with all their members, one object alone, and what a low limit leaves.
+TEST(Fields, DigestsEqualTheGoldenFile) {
+  std::map<std::string, std::string> all;
+  std::map<std::string, std::size_t> fields, findings;
+  for (const fs::path& path : containers()) {
+    const Opened file(path);
+    const Bytes& bytes = file.bytes();
+    if (bytes.size() > 1 << 16) continue;
+    const std::string folder =
+        path.parent_path().lexically_relative(fs::path(HEPCHECK_SOURCE) / "fixtures/hdf5").string();
+    std::string& text = all[folder];
+    const auto add = [&](const FileMap& map) {
+      text += text_of(map);
+      for (const FileField& each : map.fields)
+        text += std::format("{} {} {} {} {}\n", each.range, each.address, each.size, each.name,
+                            each.value);
+      for (const FileFinding& each : map.findings)
+        text += std::format("{} {} {} {} {} {} {}\n", each.address, each.decoded,
+                            to_string(each.severity), each.clause, each.object, each.observed,
+                            each.expected);
+      fields[folder] += map.fields.size();
+      findings[folder] += map.findings.size();
+    };
+    const FileMap whole = map_of(bytes, {.fields = true});
+    add(whole);
+    if (!whole.objects.empty()) add(map_of(bytes, {.fields = true, .only = whole.objects.back()}));
+    Limits limits;
+    limits.objects = 3;
+    limits.block_bytes = 300;
+    limits.chunks = 3;
+    add(map_of(bytes, {.fields = true}, limits));
+    text += text_of(chunks_of(bytes, std::nullopt, limits));
+  }
+  std::string text;
+  for (const auto& [folder, each] : all)
+    text += std::format("{}: {} fields, {} findings, {}\n", folder, fields[folder],
+                        findings[folder], golden::digest_of(each));
+  EXPECT_TRUE(golden::equals(text, "validator/formats/hdf5/golden/map_digests.txt"));
+}
+
 // Messages whose bytes have no fields, and why.
 const std::map<std::string_view, std::string_view> kWithoutFields = {
     {"unknown message", "the format does not define it"},
@@ -266,6 +308,32 @@ TEST(Fields, HaveTheFindingsOfAnExamination) {
     EXPECT_EQ(found, wanted) << path;
   }
   EXPECT_GT(risks, 10u);
+}
+
+// A finding is at its byte, unless that byte is in what a filter gave back; then it is at the
+// block. Risks are at no byte, and findings after them are in the map nevertheless.
+TEST(Fields, AddressesOfFindings) {
+  const fs::path path =
+      fs::path(HEPCHECK_SOURCE) / "fixtures/hdf5/valid/III.F/h5-virtual-block-flags--each.h5";
+  const Opened file(path);
+  const Limits limits;
+  FieldRecording recording;
+  ContainerWalk walk(file.bytes(), *find_signature(file.bytes()), default_revision("hdf5"), 100,
+                     limits, {.decode = true});
+  walk.notes().keep_places(100);
+  walk.run();
+  ASSERT_TRUE(walk.notes().placed().empty());
+  walk.notes().fail("h5-string-ascii", {.kind = "raw data", .block = 50, .offset = 7}, "a", "b");
+  walk.notes().fail("h5-risk-vlen-amplification", {.kind = "raw data", .block = 60}, "c", "d");
+  walk.notes().fail("h5-string-ascii",
+                    {.kind = "raw data", .block = 70, .offset = 9, .decoded = true}, "e", "f");
+  walk.notes().fail("h5-string-utf8", {.kind = "raw data", .block = 80, .offset = 1}, "g", "h");
+  const FileMap map = limited_map(walk, recording, 10);
+  std::string text;
+  for (const FileFinding& each : map.findings)
+    text += std::format("{} {} {}{}; ", each.clause, each.observed, each.address,
+                        each.decoded ? " decoded" : "");
+  EXPECT_EQ(text, "h5-string-ascii a 57; h5-string-ascii e 70 decoded; h5-string-utf8 g 81; ");
 }
 
 // A dataset whose values are in a collection that is larger than the limit.

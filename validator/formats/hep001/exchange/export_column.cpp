@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 #include <format>
+#include <limits>
 #include <type_traits>
 
 #include "validator/formats/hep001/derive/codec.h"
@@ -132,6 +133,13 @@ void for_each_missing(std::span<const std::uint8_t> missing, Use use) {
     if (missing[i] != 0) use(i);
 }
 
+// The elements for which room is made in advance: the offsets of a list that was not examined may
+// state any number.
+std::uint64_t likely(std::uint64_t count) {
+  constexpr std::uint64_t kMost = std::uint64_t{1} << 20;
+  return std::min(count, kMost);
+}
+
 // --- Elements of a dataset -----------------------------------------------------------------------
 
 bool is_number_in(const Attributes& attributes, std::string_view name, std::uint64_t value) {
@@ -223,7 +231,7 @@ class Elements {
 
   Result<Array> read(ValueSource& values, std::uint64_t first, std::uint64_t count) {
     Array into = exchange::empty_array(mapping_.type);
-    reserve(into, count);
+    reserve(into, likely(count));
     const auto stream = values.stream_rows(data_, first, count);
     std::uint64_t at = first;
     try {
@@ -476,7 +484,9 @@ class Level {
     std::optional<std::uint64_t> start, last;
     into.length = count;
     into.offsets.clear();
-    into.offsets.reserve(count + 1);
+    into.offsets.reserve(likely(count) + 1);
+    if (count == std::numeric_limits<std::uint64_t>::max())
+      return failure(data.path, "it has fewer offsets than it has entries");
     const auto trouble =
         for_each_block(values.stream_rows(data, first, count + 1), [&](const Block& block) {
           for (std::uint64_t i = 0; i < block.rows; ++i) {
@@ -626,7 +636,7 @@ class NestedColumn : public ColumnReader {
 
   // 9.4: the bytes of strings.
   Result<void> characters(std::uint64_t begin, std::uint64_t count, Array& into) {
-    into.bytes.reserve(count);
+    into.bytes.reserve(likely(count));
     const auto trouble =
         for_each_block(values_.stream_rows(*leaf_, begin, count), [&](const Block& block) {
           into.bytes.insert(into.bytes.end(), block.bytes.begin(), block.bytes.end());

@@ -52,6 +52,25 @@ TEST(IndexGate, StaleWithoutRows) {
             kNothing);
 }
 
+// An index that cannot be read may require GENERATION; one that can be read does.
+TEST(Generation, OfIndexesThatCannotBeRead) {
+  const auto without_generation = [](std::size_t readable) {
+    TableBuilder t = newer_table();
+    t.erase("", "GENERATION");
+    std::vector<Child>& indexes = t.group("SEARCH_INDEXES").children;
+    for (std::size_t i = readable; i < indexes.size(); ++i) {
+      indexes[i].unreadable = "a bad header";
+      indexes[i].object = ObjectKind::kUnknown;
+      indexes[i].dataset = nullptr;
+    }
+    return t;
+  };
+  TableBuilder none = without_generation(0), one = without_generation(1);
+  EXPECT_EQ(newer_reason_of(none, "generation-present"),
+            "a dataset in SEARCH_INDEXES cannot be read");
+  EXPECT_TRUE(std::ranges::contains(newer_findings_of(one), "generation-present"));
+}
+
 TEST(Bitmap, PadBits) {
   EXPECT_EQ(
       newer([](TableBuilder& t) { t.store(kBitmapDataset, {0x61, 0x80, 0x0a, 0x03, 0x84, 0x00}); }),

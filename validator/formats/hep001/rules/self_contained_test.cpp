@@ -47,6 +47,20 @@ TEST(NoSoftLink, ToANamedDatatype) {
             Ids{"no-soft-link"});
 }
 
+// It is foreign, unless the table names the dataset as one of its columns.
+TEST(NoSoftLink, ToADatasetOutsideTheTable) {
+  const auto linked = [](bool named) {
+    return good([&](TableBuilder& t) {
+      const Reference far = t.outside("/elsewhere");
+      t.add_soft_link("alias", "/elsewhere").soft_target = far.token;
+      if (named) t.set("", references("INDEX_COLUMNS", {t.to("row_id"), far}));
+    });
+  };
+  EXPECT_EQ(linked(false), Ids{"no-soft-link"});
+  EXPECT_TRUE(std::ranges::contains(linked(true), "column-hard-link"));
+  EXPECT_FALSE(std::ranges::contains(linked(true), "no-soft-link"));
+}
+
 TEST(NoSoftLink, AliasAndDangling) {
   EXPECT_EQ(
       good([](TableBuilder& t) { t.add_soft_link("alias", "ts").soft_target = t.to("ts").token; }),

@@ -1,0 +1,218 @@
+// The logs of appends, mutated one event at a time: writes that are swapped, missing, repeated,
+// late, early, in two pieces or with another byte, and calls that are added or missing. The reports
+// about them equal the golden file, which has a line for each log and each kind of mutation: the
+// number of mutations, those that violate something, and a digest of all reports.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <deque>
+#include <filesystem>
+#include <format>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "validator/formats/hdf5/lookup3.h"
+#include "validator/formats/hdf5/testing/trace_logs.h"
+#include "validator/formats/hdf5/trace/watch.h"
+#include "validator/testing/golden_files.h"
+
+namespace hepcheck::hdf5::trace {
+namespace {
+
+using Kind = Event::Kind;
+using Events = std::vector<Event>;
+using Texts = std::deque<std::string>;  // the bytes of changed events
+
+bool divides(const Event& event) {
+  return event.kind == Kind::kSync || event.kind == Kind::kClose || event.kind == Kind::kOpen ||
+         (event.kind == Kind::kCall && hepcheck::trace::is_barrier(event.data));
+}
+Event behind(const Event& event, Kind kind, std::string_view data = {}) {
+  return {.kind = kind, .file = event.file, .data = data, .record = event.record};
+}
+
+// Each changes a log at one event, and returns false if that event is of no use to it.
+bool swapped(Events& log, std::size_t at, Texts&) {
+  if (at + 1 == log.size() || (!log[at].changes() && !log[at + 1].changes())) return false;
+  std::swap(log[at], log[at + 1]);
+  return true;
+}
+bool missing(Events& log, std::size_t at, Texts&) {
+  log.erase(log.begin() + static_cast<std::ptrdiff_t>(at));
+  return true;
+}
+bool repeated(Events& log, std::size_t at, Texts&) {
+  const Event again = log[at];
+  log.insert(log.begin() + static_cast<std::ptrdiff_t>(at), again);
+  return true;
+}
+// Directly before the next barrier.
+bool late(Events& log, std::size_t at, Texts&) {
+  if (!log[at].changes()) return false;
+  std::size_t to = at;
+  while (to + 1 < log.size() && !divides(log[to + 1])) ++to;
+  if (to < at + 2) return false;
+  std::rotate(log.begin() + static_cast<std::ptrdiff_t>(at),
+              log.begin() + static_cast<std::ptrdiff_t>(at + 1),
+              log.begin() + static_cast<std::ptrdiff_t>(to + 1));
+  return true;
+}
+// Directly behind the previous barrier.
+bool early(Events& log, std::size_t at, Texts&) {
+  if (!log[at].changes()) return false;
+  std::size_t to = at;
+  while (to > 0 && !divides(log[to - 1])) --to;
+  if (to + 2 > at) return false;
+  std::rotate(log.begin() + static_cast<std::ptrdiff_t>(to),
+              log.begin() + static_cast<std::ptrdiff_t>(at),
+              log.begin() + static_cast<std::ptrdiff_t>(at + 1));
+  return true;
+}
+// In the next session, or behind the last event.
+bool after_the_barrier(Events& log, std::size_t at, Texts&) {
+  if (!log[at].changes()) return false;
+  std::size_t to = at;
+  while (to < log.size() && !divides(log[to])) ++to;
+  if (to == log.size()) return false;
+  std::rotate(log.begin() + static_cast<std::ptrdiff_t>(at),
+              log.begin() + static_cast<std::ptrdiff_t>(at + 1),
+              log.begin() + static_cast<std::ptrdiff_t>(to + 1));
+  return true;
+}
+bool flushed(Events& log, std::size_t at, Texts&) {
+  if (!log[at].changes()) return false;
+  log.insert(log.begin() + static_cast<std::ptrdiff_t>(at + 1),
+             behind(log[at], Kind::kCall, "flush"));
+  return true;
+}
+bool synced(Events& log, std::size_t at, Texts&) {
+  if (!log[at].changes()) return false;
+  log.insert(log.begin() + static_cast<std::ptrdiff_t>(at + 1), behind(log[at], Kind::kSync));
+  return true;
+}
+bool in_pieces(Events& log, std::size_t at, Texts&) {
+  if (log[at].kind != Kind::kWrite || log[at].data.size() < 2) return false;
+  const std::size_t half = log[at].data.size() / 2;
+  Event second = log[at];
+  second.position += half;
+  second.data.remove_prefix(half);
+  log[at].data = log[at].data.substr(0, half);
+  log.insert(log.begin() + static_cast<std::ptrdiff_t>(at + 1), second);
+  return true;
+}
+// One byte is larger by one; a checksum that ends the write is that of the changed bytes.
+bool with_another_byte(Events& log, std::size_t at, Texts& texts, std::size_t parts,
+                       std::size_t part) {
+  constexpr std::size_t kSum = 4;
+  if (log[at].kind != Kind::kWrite || log[at].data.size() < 2 * kSum) return false;
+  std::string& bytes = texts.emplace_back(log[at].data);
+  const auto all = [&] { return std::as_bytes(std::span(bytes)).first(bytes.size() - kSum); };
+  const bool summed = number_at(bytes, bytes.size() - kSum, kSum) == lookup3(all());
+  ++bytes[kSum + (bytes.size() - 2 * kSum) * part / parts];
+  const std::uint32_t sum = lookup3(all());
+  for (std::size_t i = 0; summed && i < kSum; ++i)
+    bytes[bytes.size() - kSum + i] = static_cast<char>(sum >> (8 * i));
+  log[at].data = bytes;
+  return true;
+}
+template <std::size_t part>
+bool with_another_byte(Events& log, std::size_t at, Texts& texts) {
+  return with_another_byte(log, at, texts, 5, part);
+}
+bool elsewhere(Events& log, std::size_t at, Texts&) {
+  if (log[at].kind != Kind::kWrite) return false;
+  log[at].position += 8;
+  return true;
+}
+bool of_unknown_purpose(Events& log, std::size_t at, Texts&) {
+  if (!log[at].changes() || log[at].memory == Memory::kUnknown) return false;
+  log[at].memory = Memory::kUnknown;
+  return true;
+}
+
+struct Mutation {
+  std::string_view name;
+  bool (*apply)(Events&, std::size_t, Texts&);
+};
+constexpr Mutation kMutations[] = {
+    {"swapped", swapped},
+    {"missing", missing},
+    {"repeated", repeated},
+    {"late", late},
+    {"early", early},
+    {"after the barrier", after_the_barrier},
+    {"flushed", flushed},
+    {"synced", synced},
+    {"in pieces", in_pieces},
+    {"byte at the beginning", with_another_byte<0>},
+    {"byte at 20 %", with_another_byte<1>},
+    {"byte at 40 %", with_another_byte<2>},
+    {"byte at 60 %", with_another_byte<3>},
+    {"byte at 80 %", with_another_byte<4>},
+    {"elsewhere", elsewhere},
+    {"of unknown purpose", of_unknown_purpose},
+};
+
+struct Sum {
+  std::size_t all = 0, telling = 0;
+  std::string text{};
+
+  void add(const Log& log, const CheckOptions& options = {}) {
+    const FileReport report = checked(log, options);
+    ++all;
+    for (const SubjectReport& subject : report.subjects)
+      telling += subject.verdict == SubjectVerdict::kFail;
+    text += text_of(report);
+  }
+  std::string line(std::string_view name) const {
+    return std::format(" {}: {} {} {}\n", name, all, telling, golden::digest_of(text));
+  }
+};
+
+// Each kind of mutation changes other events: every third one from `first`.
+std::string mutated_everywhere(const Log& log, const Mutation& mutation, std::size_t first) {
+  constexpr std::size_t kStep = 3;
+  Sum sum;
+  for (std::size_t at = first % kStep; at < log.events.size(); at += kStep) {
+    Log changed = log;
+    Texts texts;
+    if (mutation.apply(changed.events, at, texts)) sum.add(changed);
+  }
+  return sum.all == 0 ? std::string() : sum.line(mutation.name);
+}
+
+// The whole log changed, or judged in another way.
+std::string mutated_as_a_whole(const Log& log) {
+  Sum sum;
+  sum.add(log, {.as_swmr = true});
+  sum.add(log, {.max_findings = 1});
+  for (const Kind left_out : {Kind::kCall, Kind::kAnnounce, Kind::kOpen, Kind::kClose}) {
+    Log changed = log;
+    std::erase_if(changed.events, [&](const Event& each) { return each.kind == left_out; });
+    sum.add(changed);
+  }
+  Log twice = log;
+  twice.events.insert(twice.events.end(), log.events.begin(), log.events.end());
+  sum.add(twice);
+  return sum.line("as a whole");
+}
+
+TEST(TraceLogMutations, ReportsEqualTheGoldenFile) {
+  std::string text;
+  for (const std::filesystem::path& path : log_files()) {
+    const Log log = log_of(path);
+    const std::string name = path.stem().string();
+    text += '[' + name + "]\n";
+    std::size_t first = name.size();
+    for (const Mutation& each : kMutations) text += mutated_everywhere(log, each, ++first);
+    text += mutated_as_a_whole(log);
+  }
+  EXPECT_TRUE(golden::equals(text, "validator/formats/hdf5/golden/trace_log_mutations.txt"));
+}
+
+}  // namespace
+}  // namespace hepcheck::hdf5::trace
