@@ -48,19 +48,44 @@ struct Zeros {
   }
 };
 
+// A block that reaches into two others.
+struct Overlapping : Zeros {
+  std::vector<std::uint32_t> told{};
+
+  explicit Overlapping(bool whole_format) {
+    file.whole_format = whole_format;
+    file.extents.add("OHDR", 100, 400, 1);
+    file.extents.add("OCHK", 150, 10, 2);
+    file.extents.add("TREE", 300, 10, 3);
+    file.extents.add("SNOD", 600, 10, 4);
+  }
+  std::vector<std::string> overlaps() {
+    judge_overlaps(file, [&](std::uint32_t object, const ClauseId&) { told.push_back(object); });
+    return found("swmr-metadata-no-overlap");
+  }
+};
+
 TEST(NestedParts, ShareBytesWithTheOneThatReachesFurthest) {
-  Zeros zeros;
-  zeros.file.extents.add("OHDR", 100, 400, 1);
-  zeros.file.extents.add("OCHK", 150, 10, 2);
-  zeros.file.extents.add("TREE", 300, 10, 3);
-  zeros.file.extents.add("SNOD", 600, 10, 4);
-  std::vector<std::uint32_t> told;
-  judge_overlaps(zeros.file,
-                 [&](std::uint32_t object, const ClauseId&) { told.push_back(object); });
-  EXPECT_EQ(zeros.found("swmr-metadata-no-overlap"),
-            (std::vector<std::string>{"10 bytes that share some with OHDR @ 100, of 400 bytes",
-                                      "10 bytes that share some with OHDR @ 100, of 400 bytes"}));
-  EXPECT_EQ(told, (std::vector<std::uint32_t>{2, 1, 3, 1}));
+  Overlapping of_datasets(false);
+  const std::string shared = "10 bytes that share some with OHDR @ 100, of 400 bytes";
+  EXPECT_EQ(of_datasets.overlaps(), (std::vector<std::string>{shared, shared}));
+  EXPECT_EQ(of_datasets.told, (std::vector<std::uint32_t>{2, 1, 3, 1}));
+}
+
+TEST(NestedParts, AreOneDefectOfTheFile) {
+  Overlapping of_file(true);
+  EXPECT_EQ(of_file.overlaps().size(), 1u);
+  EXPECT_EQ(of_file.told, (std::vector<std::uint32_t>{2, 1, 3, 1}));
+}
+
+TEST(NestedParts, AreNotReportedBesideAnErrorInTheBlock) {
+  constexpr ClauseId kError = "swmr-ohdr-checksum", kWarning = "h5-ohdr-v1-reserved";
+  Overlapping warned(true);
+  warned.notes.fail(kWarning, warned.file.place("OHDR", 100, 20), "", "");
+  EXPECT_EQ(warned.overlaps().size(), 1u);
+  Overlapping broken(true);
+  broken.notes.fail(kError, broken.file.place("OHDR", 100, 20), "", "");
+  EXPECT_EQ(broken.overlaps().size(), 0u);
 }
 
 TEST(NestedParts, LeaveNothingUnreachedBehindThem) {

@@ -68,6 +68,7 @@ class SharedTable {
   struct Index {
     std::uint8_t version = 0, kind = 0;
     std::uint16_t types = 0;
+    bool types_doubtful = false;  // not those of its messages
     std::uint32_t minimum = 0;
     std::uint16_t list_cutoff = 0, tree_cutoff = 0, messages = 0;
     std::uint64_t address = kUndefined, heap_address = kUndefined;
