@@ -78,9 +78,9 @@ for slug, further in (("without-header", -16), ("short", -8), ("zero", None)):
 
 @invalid("h5-global-heap-free-last", base=strings(links={"g": Group()}))
 def into_the_next_block(f):
-    "A collection states 64 bytes more than it has, and so reaches into the header of a group."
+    "A collection states 32 bytes more than it has, and so reaches into the header of a group."
     f["OHDR /g"].address, f["OHDR /g"].fixed = 512 + 4096, True
-    f["GCOL /"]["size"] = 4096 + 64
+    f["GCOL /"]["size"] = 4096 + 32
 
 
 # The objects of these sizes are too short for the strings in them.

@@ -237,9 +237,10 @@ bool GlobalHeaps::walk(const Region& block, Collection& into) {
     object.count = read.u16("count");
     object.reserved = read.u32("reserved");
     object.size = read.number(file_.length_size, "size");
-    if (!whole.not_reserved && (object.reserved != 0 || (object.index == 0 && object.count != 0)))
-      whole.not_reserved = at;
     sound = judge<kCollectionObjectRules>(object, block.place, file_.notes);
+    if (sound && !whole.not_reserved &&
+        (object.reserved != 0 || (object.index == 0 && object.count != 0)))
+      whole.not_reserved = at;
     if (object.index == 0 && sound) name_unused(block.part(at + head), "free space");
     if (!sound) {
       // A wrong size of the object before it may have led here.
