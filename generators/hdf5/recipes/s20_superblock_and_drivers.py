@@ -178,6 +178,17 @@ changed("h5-driver-identification", "of-a-message", "The driver of a split file 
         warns={"h5-driver-identification"}, outcome="unchecked")
 
 
+def spread_by_a_block():
+    f = old_dataset(chunk=None, maximum=None, storage=Contiguous())
+    f.driver_block = block(b"NCSAmult", SPLIT)
+    f["OHDR /d"]["layout.address"] = (1 << 62) + 100
+    return f
+
+
+changed("h5-driver-block-inside-file", "of-a-split-file", "The driver block of a split file lies past the file.",
+        {"superblock: driver": 1 << 40}, base=spread_by_a_block)
+
+
 @valid("h5-driver-message-fits", base=with_message(), informs=DRIVER_RISK,
        keeps=["h5-driver-message-version", "h5-extension-message-once",
               "h5-superblock-extension-header"])

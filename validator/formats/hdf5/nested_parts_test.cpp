@@ -99,7 +99,8 @@ TEST(NestedParts, LeaveNothingUnreachedBehindThem) {
   EXPECT_EQ(unreached.behind, 4096u - 600u);
 }
 
-// Sections of two managers, one of which is empty.
+// Sections of two managers, one of which is empty. Two of them are too long; each is one defect, although others lie
+// inside of it.
 TEST(NestedParts, OfFreeSpace) {
   Zeros zeros;
   zeros.file.extents.add("OHDR", 1000, 400, 1);
@@ -109,16 +110,19 @@ TEST(NestedParts, OfFreeSpace) {
                     {.offset = 220, .size = 0},
                     {.offset = 210, .size = 10},
                     {.offset = 600, .size = 10}};
-  second.sections = {
-      {.offset = 250, .size = 10}, {.offset = 1300, .size = 10}, {.offset = 1500, .size = 10}};
+  second.sections = {{.offset = 250, .size = 10},
+                     {.offset = 900, .size = 200},
+                     {.offset = 950, .size = 10},
+                     {.offset = 1300, .size = 10},
+                     {.offset = 1500, .size = 10}};
   judge_file_space({first, second}, std::nullopt, 100, zeros.file);
   EXPECT_EQ(zeros.found("h5-free-space-file-apart"),
-            (std::vector<std::string>{
-                "a free section of 10 bytes at 210, and another of 100 bytes at 200",
-                "a free section of 10 bytes at 250, and another of 100 bytes at 200"}));
-  EXPECT_EQ(zeros.found("h5-free-space-file-unused"),
             std::vector<std::string>{
-                "a free section of 10 bytes at 1300, over OHDR @ 1000 of 400 bytes"});
+                "a free section of 10 bytes at 210, and another of 100 bytes at 200"});
+  EXPECT_EQ(zeros.found("h5-free-space-file-unused"),
+            (std::vector<std::string>{
+                "a free section of 200 bytes at 900, over OHDR @ 1000 of 400 bytes",
+                "a free section of 10 bytes at 1300, over OHDR @ 1000 of 400 bytes"}));
 }
 
 TEST(NestedParts, OfExternalFiles) {

@@ -393,9 +393,10 @@ bool SharedTable::parse(const Region& table, unsigned count) {
     known |= index.types;
     indexes_.push_back(std::move(index));
   }
+  types_twice_ = types.twice != 0;
   // A mask that has other bits may lack some.
   for (Index& index : indexes_)
-    index.types_doubtful = (index.types & ~kShareable) != 0 || types.twice != 0;
+    index.types_doubtful = (index.types & ~kShareable) != 0 || types_twice_;
   return judge<kTypesOnceRule>(types, table.place, file_.notes);
 }
 
@@ -517,7 +518,7 @@ bool SharedTable::heap_record(Index& index, Record& record) {
 
 bool SharedTable::header_record(const Index& index, Record& record) {
   HeaderMessage judged{record.type, record.address, {}};
-  if (!index.tracks(record.type) && !index.types_doubtful) {
+  if (!index.tracks(record.type) && !types_twice_) {
     judged.trouble = "a type that the index does not track";
   } else if (!file_.inside(record.address, 1)) {
     judged.trouble = "an address outside the file";

@@ -97,6 +97,7 @@ class SharedTable {
   std::vector<Index> indexes_{};
   std::unordered_map<std::uint32_t, std::uint64_t> copies_{};  // in headers, by hash
   std::vector<Missed> missed_{};
+  bool types_twice_ = false;  // several indexes track one type
   bool counting_ = true;
   bool refused_elsewhere_ = false;  // a use was refused without a finding of its own
 };

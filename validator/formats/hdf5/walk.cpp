@@ -210,8 +210,10 @@ bool ContainerWalk::read_superblock() {
   file_.group_internal_k = superblock_.group_internal_k;
   file_.chunk_k = superblock_.chunk_k;
   file_.accept("superblock", 0, superblock_.length);
-  if (file_.whole_format && superblock_.driver != kUndefined)
+  if (file_.whole_format && superblock_.driver != kUndefined) {
     driver_ = read_driver_block(superblock_.driver, file_);
+    file_.spread_unknown = true;
+  }
   if (superblock_.version < 2 && superblock_.root != kUndefined) {
     const std::optional<Link> entry = read_root_entry(superblock_.root_entry, file_);
     if (!entry) return false;
@@ -267,7 +269,7 @@ bool ContainerWalk::extension_messages(const ObjectHeader& header) {
   judge<kExtensionOnceRule>(repeated, header.blocks.front().region().place, notes_);
   if (const Message* message = header.find(MessageType::kDriver))
     driver_ = read_driver_message(message->data, file_);
-  file_.spread_unknown = !driver_.name.empty();
+  file_.spread_unknown = true;
   eligibility_.several_files |= driver_.several_files();
   if (eligibility_.several_files) return true;
   if (const Message* message = header.find(MessageType::kCacheImage)) {
