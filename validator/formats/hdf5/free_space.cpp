@@ -513,7 +513,7 @@ std::set<std::size_t> judge_sections(const std::vector<std::optional<FreeSpace>>
   const std::vector<Extent>& used = file.extents.sorted();
   auto next = used.begin();
   const Section* furthest = nullptr;
-  bool told = false;  // that the furthest one is at fault
+  bool told = false;             // that the furthest one is at fault
   const Extent* last = nullptr;  // the block with the greatest end among those passed
   for (const Section& each : sorted) {
     const FreeSection& section = *each.section;

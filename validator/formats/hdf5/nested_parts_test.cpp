@@ -99,8 +99,8 @@ TEST(NestedParts, LeaveNothingUnreachedBehindThem) {
   EXPECT_EQ(unreached.behind, 4096u - 600u);
 }
 
-// Sections of two managers, one of which is empty. Two of them are too long; each is one defect, although others lie
-// inside of it.
+// Sections of two managers, one of which is empty. Two of them are too long; each is one defect,
+// although others lie inside of it.
 TEST(NestedParts, OfFreeSpace) {
   Zeros zeros;
   zeros.file.extents.add("OHDR", 1000, 400, 1);

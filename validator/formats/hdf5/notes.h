@@ -85,7 +85,7 @@ class Notes : public NotesOf<kClauseIds, Place> {
  private:
   std::function<std::string(std::uint32_t)> path_of_;
   ClauseSet failed_{}, errors_{};
-  std::vector<Place> faults_{};              // of the errors and warnings, up to a limit
+  std::vector<Place> faults_{};                    // of the errors and warnings, up to a limit
   std::map<std::uint64_t, bool> faulty_blocks_{};  // whether by an error; up to a limit
   std::uint32_t object_ = 0;
   std::string attribute_{};

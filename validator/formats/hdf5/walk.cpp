@@ -563,7 +563,8 @@ bool ContainerWalk::stored_values(const Dataset& dataset, DatasetRecord& record,
   if (layout.layout_class() == LayoutClass::kContiguous) {
     record.stored_bytes =
         layout.version < 3 ? product(record.elements, dataset.type.size) : layout.size;
-    if (layout.address != kUndefined && !file_.may_be_elsewhere(layout.address, record.stored_bytes) &&
+    if (layout.address != kUndefined &&
+        !file_.may_be_elsewhere(layout.address, record.stored_bytes) &&
         file_.inside(layout.address, record.stored_bytes))
       file_.extents.add_raw(layout.address, record.stored_bytes, dataset.object);
   } else {
