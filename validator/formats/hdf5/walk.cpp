@@ -267,9 +267,10 @@ bool ContainerWalk::extension_messages(const ObjectHeader& header) {
     if (const Message* second = header.second(type)) repeated.message = second;
   judge_messages(header, ObjectKind::kOther, file_);
   judge<kExtensionOnceRule>(repeated, header.blocks.front().region().place, notes_);
-  if (const Message* message = header.find(MessageType::kDriver))
+  if (const Message* message = header.find(MessageType::kDriver)) {
     driver_ = read_driver_message(message->data, file_);
-  file_.spread_unknown = true;
+    file_.spread_unknown = true;
+  }
   eligibility_.several_files |= driver_.several_files();
   if (eligibility_.several_files) return true;
   if (const Message* message = header.find(MessageType::kCacheImage)) {
