@@ -162,6 +162,33 @@ def with_message(content=FAMILY, name=b"MYDRIVER"):
     return made
 
 
+def spread(name=b"NCSAmult"):
+    """A member of a split file, whose raw data is in the other one."""
+    f = of(d=Dataset(shape=(3,), storage=Contiguous()))
+    f.extension = [Message("driver", messages.driver(f.w, name, SPLIT))]
+    f["OHDR /d"]["layout.address"] = (1 << 62) + 100
+    return f
+
+
+corrupted("swmr-ohdr-checksum", "of-an-extension-with-a-driver",
+          "The extension of a split file, which names the driver, has a wrong checksum.",
+          "OHDR extension: driver.version", base=spread, informs=set(), warns=set(), fails={"swmr-ohdr-checksum"})
+changed("h5-driver-identification", "of-a-message", "The driver of a split file is NCSAmulx.",
+        {"OHDR extension: driver.name": b"NCSAmulx"}, base=spread, informs=DRIVER_RISK, fails=set(),
+        warns={"h5-driver-identification"}, outcome="unchecked")
+
+
+def spread_by_a_block():
+    f = old_dataset(chunk=None, maximum=None, storage=Contiguous())
+    f.driver_block = block(b"NCSAmult", SPLIT)
+    f["OHDR /d"]["layout.address"] = (1 << 62) + 100
+    return f
+
+
+changed("h5-driver-block-inside-file", "of-a-split-file", "The driver block of a split file lies past the file.",
+        {"superblock: driver": 1 << 40}, base=spread_by_a_block)
+
+
 @valid("h5-driver-message-fits", base=with_message(), informs=DRIVER_RISK,
        keeps=["h5-driver-message-version", "h5-extension-message-once",
               "h5-superblock-extension-header"])

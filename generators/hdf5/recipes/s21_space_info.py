@@ -63,6 +63,8 @@ def cut(f):
     del f["OHDR extension"]["file space.end of allocation"]
 
 
+broken("h5-fsinfo-managers", "of-another-version", "A message of version 1 with version 0: its managers are not where they are read.",
+       {"version": 0}, strategy=1, page=0, persist=1, end=0)
 for strategy in (1, 2, 3):
     sound("h5-fsinfo-strategy", f"version-1-{strategy}", f"Strategy {strategy} in version 1.",
           **({"strategy": strategy, "page": 1 << 20} if strategy != 1 else {"strategy": 2}))

@@ -7,10 +7,11 @@ from generators.hdf5.global_heap import collection, element
 TEXTS = {1: b"one", 2: b"twelve bytes", 3: b"x" * 40}
 
 
-def strings(objects=TEXTS, size=4096, elements=None):
+def strings(objects=TEXTS, size=4096, elements=None, links=None):
     """A file whose root has an attribute of three strings in a collection."""
     def made():
         f = empty()
+        f.root.links = links or {}
         heap = collection("/", objects, size)
         heap.address, heap.fixed = 512, True
         values = elements or [(len(objects[i]), i) for i in list(objects)[:3]]
@@ -73,6 +74,20 @@ for slug, further in (("without-header", -16), ("short", -8), ("zero", None)):
     changed("h5-global-heap-free-last", slug, "The free space does not reach the end of the collection.",
             {"GCOL /: free.size": lambda f, further=further:
              0 if further is None else f["GCOL /"]["free.size"] + further}, base=strings())
+
+
+@invalid("h5-global-heap-free-last", base=strings(links={"g": Group()}))
+def into_the_next_block(f):
+    "A collection states 32 bytes more than it has, and so reaches into the header of a group."
+    f["OHDR /g"].address, f["OHDR /g"].fixed = 512 + 4096, True
+    f["GCOL /"]["size"] = 4096 + 32
+
+
+# The objects of these sizes are too short for the strings in them.
+changed("h5-global-heap-object-fits", "object-cut", "The size of an object in use is 16 bytes too small.",
+        {"GCOL /: object 3.size": 24}, base=strings())
+changed("h5-global-heap-object-fits", "object-of-0-bytes", "The size of an object in use is 0.",
+        {"GCOL /: object 3.size": 0}, base=strings())
 changed("h5-global-heap-reserved-zero", "collection", "A reserved byte of a collection is 1.",
         {"GCOL /: reserved": 1}, base=strings())
 changed("h5-global-heap-reserved-zero", "object", "The reserved field of an object is 1.",

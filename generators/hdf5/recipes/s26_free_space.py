@@ -142,6 +142,9 @@ for slug, offset, size in (("long", HOLE, 1 << 40), ("after", 1 << 20, 40), ("su
             {f"{L}: set 1.offset 0": offset, f"{L}: set 1.size": size, f"{M}: total": size + 48}, base=three)
 changed("h5-free-space-file-apart", "over-another", "Two sections share eight bytes.",
         {f"{L}: set 1.offset 0": HOLE + 16}, base=three)
+changed("h5-free-space-section-type", "most-of-one-byte",
+        "The manager states that sections have a byte at most, and numbers of that width.",
+        {f"{M}: most": 1}, base=three)
 changed("h5-free-space-file-unused", "over-a-header", "A section lies over the header of the root group.",
         {f"{L}: set 1.offset 0": lambda f: f.image.arrange() or f["OHDR /"].address}, base=three)
 
@@ -157,6 +160,24 @@ def before_a_manager():
 changed("h5-free-space-file-unused", "one-more",
         "A section is one byte longer than the space up to its manager.", {f"{L}: set 1.size": 41},
         base=before_a_manager)
+changed("h5-free-space-file-apart", "over-a-section-and-a-block",
+        "A section reaches over the others, and over the last block of the file.",
+        {f"{L}: set 1.offset 0": HOLE - 40, f"{L}: set 1.size": END - HOLE + 40, f"{M}: total": END - HOLE + 88},
+        base=three)
+
+
+@invalid("swmr-metadata-no-overlap", "list-over-two-headers", "A list of sections is allocated over two headers, and free space between them.",
+         base=managed([(HOLE, 24, 0)]), since="hdf5-file-format-4.0")
+def list_over_two_headers(f):
+    f.image.arrange()
+    at = HOLE - 64
+    f[L].address, f[L].fixed = at, True
+    f[M]["allocated"] = 512
+    for i, name in enumerate(("/", "/a")):
+        block = f[f"OHDR {name}"]
+        block.address, block.fixed = HOLE + 64 + 200 * i, True
+
+
 changed("h5-paged-section", "type-1", "A section has type 1 in a file without pages.",
         {f"{L}: set 1.type 0": 1}, base=three)
 changed("h5-fsinfo-managers", "twice", "Two managers are one.",

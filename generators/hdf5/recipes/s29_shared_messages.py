@@ -132,6 +132,10 @@ for kind in (2, 255):
 for types in (0x1004, 0x9000):
     changed("h5-sohm-index-types", f"{types:#x}", f"An index tracks the types {types:#x}.",
             {"SMTB: index.types": types}, base=shared())
+changed("h5-sohm-index-types-once", "instead-of-its-own", "The index of attributes has the type of another index instead.",
+        {"SMTB: index.types": 2}, base=shared(types=(ATTRIBUTES, 2)))
+changed("h5-mtime-old-form", "instead-of-a-table", "The message of the table has the type of an old modification time.",
+        {"OHDR extension: shared table.message type": 14}, base=shared())
 for cutoffs in ((5, 7), (3, 40)):
     changed("h5-sohm-index-cutoffs", f"{cutoffs[0]}-{cutoffs[1]}", f"The cutoffs are {cutoffs}.",
             {"SMTB: index.tree cutoff": cutoffs[1]}, base=shared(cutoffs=(cutoffs[0], 0)))

@@ -464,3 +464,19 @@ broken("h5-risk-datatype-members", "4097", "An enumeration of 4,097 names.",
        enum({f"n{i}": i for i in range(4097)}, I16), {"size": 2})
 sound("h5-risk-datatype-members", "4096", "An enumeration of 4,096 names.",
       plain(enum({f"n{i}": i for i in range(4096)}, I16)))
+
+
+# A datatype at fault has the wrong size: it says nothing about what is stored -----------------------
+
+for slug, clause, type, size in (("reference", "h5-datatype-reference-size", reference(), 12),
+                                 ("complex", "h5-datatype-complex-base", complex_number(), 12),
+                                 ("enum", "h5-datatype-enum-size", enum({"a": 1, "b": 2}), 4)):
+    for where, options in (("contiguous", {}), ("compact", {"storage": Compact()}),
+                           ("unallocated", {"storage": Contiguous(allocated=False)}),
+                           ("chunked", {"storage": Single(), "chunk": (3,), "maximum": (3,)})):
+        changed(clause, f"{slug}-{where}", f"A datatype of {size} bytes for {type.size}; the dataset is {where}.",
+                {"OHDR /d: datatype.size": size}, base=plain(type, **options))
+    changed(clause, f"{slug}-of-an-attribute", f"The datatype of an attribute has {size} bytes for {type.size}.",
+            {"OHDR /d: attribute.datatype.size": size},
+            base=lambda type=type: of(d=plain(I32, attributes=[
+                Attribute(b"a\0", type, (2,), bytes(2 * type.size))])().at("/d")))

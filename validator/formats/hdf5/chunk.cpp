@@ -117,6 +117,7 @@ bool Chunks::take(const Chunk& chunk) {
   ++count_;
   inside_ += inside_extent(dataset_, chunk);
   if (listened()) show(chunk);
+  if (file_.may_be_elsewhere(chunk.address, chunk.size)) return false;
   if (!judge<kChunkRules>(ChunkOf{chunk, dataset_, file_, bytes_}, chunk.at, file_.notes))
     return false;
   stored_ += chunk.size;

@@ -76,6 +76,15 @@ void Container::overlay(std::uint64_t address, std::span<std::byte> into) const 
   }
 }
 
+bool Container::may_be_elsewhere(std::uint64_t address, std::uint64_t size) {
+  if (!spread_unknown || inside(address, size)) return false;
+  if (!std::exchange(told_elsewhere_, true))
+    notes.not_examined("swmr-chunk-inside-file",
+                       "raw data that a driver may have in another file: the information about the "
+                       "driver cannot be read, or names one that is not known");
+  return true;
+}
+
 bool Container::charge(std::uint64_t bytes) {
   if (budget_.spend(bytes)) return true;
   if (!exhausted_) give_up("the next block");

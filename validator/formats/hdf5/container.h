@@ -5,6 +5,7 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -55,6 +56,8 @@ class Container {
   // trees are not examined.
   bool k_unknown = false;
   std::uint64_t extension = kUndefined;  // the header of the superblock extension
+  // A driver that cannot be read, or is not known, may spread raw data over other files.
+  bool spread_unknown = false;
 
   // --- Reading ----------------------------------------------------------------------------------
   // The whole block, if it is inside the file; a finding otherwise.
@@ -70,6 +73,8 @@ class Container {
   bool inside(std::uint64_t address, std::uint64_t size) const {
     return address <= end && size <= end - address;
   }
+  // Whether raw data may be in another file, which is then not examined.
+  bool may_be_elsewhere(std::uint64_t address, std::uint64_t size);
   Place place(std::string_view kind, std::uint64_t address, std::uint64_t offset = 0) const {
     return {kind, base + address, offset};
   }
@@ -99,6 +104,7 @@ class Container {
 
   Notes& notes;
   Extents extents{};
+  std::set<std::uint64_t> overlapping{};  // addresses of blocks that share bytes; up to a limit
   Profile profile{};
 
  private:
@@ -109,6 +115,7 @@ class Container {
   const Limits& limits_;
   Budget budget_;  // the remaining read budget
   bool exhausted_ = false;
+  bool told_elsewhere_ = false;
   std::uint32_t structures_ = 0;
   AddressMap<std::uint32_t> met_{};  // address to structure
   // Without overlaps, by address.

@@ -30,6 +30,7 @@ struct DatasetOf {
 
 void efl_size(const DatasetOf& it, Look& look) {
   if (!it.dataset.files || !it.dataset.files->segments || it.bytes() == kUndefined) return;
+  if (!it.dataset.type.sound) return;
   look.looked();
   if (it.dataset.files->bytes() < it.bytes())
     look.fail(0, std::format("{} bytes of external files", it.dataset.files->bytes()),

@@ -176,6 +176,8 @@ struct SectionSet {
   std::uint64_t count = 0, left = 0;  // `left`: sections that were not read yet
   std::uint64_t size = 0, most = 0;
   bool whole = true;
+
+  bool sized() const { return size > 0 && size <= most; }
 };
 
 void section_fits(const SectionSet& it, Look& look) {
@@ -195,7 +197,7 @@ void set_not_empty(const SectionSet& it, Look& look) {
 
 void section_size(const SectionSet& it, Look& look) {
   look.looked();
-  if (it.size == 0 || it.size > it.most)
+  if (!it.sized())
     look.fail(0, std::format("sections of {} bytes", it.size),
               std::format("1 to {} bytes", it.most));
 }
@@ -332,23 +334,23 @@ class ListReader {
       set.whole = read.good();
       if (!judge<kSetFits>(set, here.place, file_.notes)) return misread();
       read_sets.emplace_back(set, here.place);
-      const bool sized = judge<kSetSize>(set, here.place, file_.notes);
       if (any && set.size <= size_before && !order.before) order = {size_before, set.size};
       size_before = set.size;
       any = true;
-      const std::size_t before = into_.sections.size();
       for (std::uint64_t i = 0; i < set.count; ++i)
         if (!section(read, sets, set, i > 0, order)) return false;
-      // Where such sections end is not known.
-      if (!sized) into_.sections.resize(before);
-      all &= sized;
+      all &= set.sized();
       left -= set.count;
     }
     // After a wrong number, the sets were taken apart at the wrong bytes.
-    for (const auto& [set, place] : read_sets) judge<kSetNotEmpty>(set, place, file_.notes);
-    if (all) into_.order = order;
+    for (const auto& [set, place] : read_sets) {
+      judge<kSetNotEmpty>(set, place, file_.notes);
+      judge<kSetSize>(set, place, file_.notes);
+    }
+    if (!all) return misread();
+    into_.order = order;
     into_.sets_at = sets.place;
-    return all;
+    return true;
   }
 
  private:
@@ -366,7 +368,7 @@ class ListReader {
     const bool typed = read.good();
     if (typed && !judge<kSectionTypeRule>(SectionType{made.type, header_.owner.heap}, here.place,
                                           file_.notes))
-      return false;
+      return misread();
     if (header_.owner.heap && made.of_row()) {
       made.block_offset = read.number((header_.owner.bits + 7U) / 8, "block offset");
       made.row = read.u16("row");
@@ -511,20 +513,31 @@ std::set<std::size_t> judge_sections(const std::vector<std::optional<FreeSpace>>
   const std::vector<Extent>& used = file.extents.sorted();
   auto next = used.begin();
   const Section* furthest = nullptr;
+  bool told = false;             // that the furthest one is at fault
   const Extent* last = nullptr;  // the block with the greatest end among those passed
   for (const Section& each : sorted) {
     const FreeSection& section = *each.section;
     FileSection judged{.section = section, .file = file};
-    if (furthest && section.offset < furthest->section->end()) judged.before = furthest->section;
+    if (furthest && !told && section.offset < furthest->section->end())
+      judged.before = furthest->section;
     for (; next != used.end() && next->address < section.end(); ++next)
       if (!last || next->end() > last->end()) last = &*next;
-    if (last && last->end() > section.offset) judged.used = last;
-    if (!judge_each<kFileSectionRules>(judged, section.at, file.notes)) {
+    // A block that has an error may be longer than it should be.
+    if (last && last->end() > section.offset && last->address < section.end() &&
+        !file.overlapping.contains(last->address) &&
+        !file.notes.broken_block(file.base + last->address))
+      judged.used = last;
+    const bool sound = judge<kFileSectionRules>(judged, section.at, file.notes);
+    if (!sound) {
       faulty.insert(each.manager);
       // Either of the two may be the one that is too long.
       if (judged.before) faulty.insert(furthest->manager);
     }
-    if (!furthest || section.end() > furthest->section->end()) furthest = &each;
+    told |= !sound && judged.before;
+    if (!furthest || section.end() > furthest->section->end()) {
+      furthest = &each;
+      told = !sound;
+    }
   }
   for (const Section& each : sorted)
     if (page_size && !faulty.contains(each.manager))

@@ -217,7 +217,7 @@ void GlobalHeaps::read(std::uint64_t address, Collection& into) {
   into.sound = true;
   into.size = judged.size;
   into.whole = walk(block->region(), into);
-  file_.accept("GCOL", address, judged.size);
+  file_.accept("GCOL", address, into.extent);
   kept_ += judged.size;
   into.block = std::make_unique<Block>(std::move(*block));
 }
@@ -226,6 +226,7 @@ void GlobalHeaps::read(std::uint64_t address, Collection& into) {
 bool GlobalHeaps::walk(const Region& block, Collection& into) {
   const std::uint64_t head = aligned(8 + std::uint64_t{file_.length_size});
   CollectionWhole whole;
+  into.extent = block.size();
   for (std::uint64_t i = 5; i < 8; ++i)
     if (block.bytes[i] != std::byte{0}) whole.not_reserved = 5;
   bool sound = true;
@@ -236,10 +237,18 @@ bool GlobalHeaps::walk(const Region& block, Collection& into) {
     object.count = read.u16("count");
     object.reserved = read.u32("reserved");
     object.size = read.number(file_.length_size, "size");
-    if (!whole.not_reserved && (object.reserved != 0 || (object.index == 0 && object.count != 0)))
-      whole.not_reserved = at;
     sound = judge<kCollectionObjectRules>(object, block.place, file_.notes);
+    if (sound && !whole.not_reserved &&
+        (object.reserved != 0 || (object.index == 0 && object.count != 0)))
+      whole.not_reserved = at;
     if (object.index == 0 && sound) name_unused(block.part(at + head), "free space");
+    if (!sound) {
+      // A wrong size of the object before it may have led here.
+      if (!into.objects.empty()) into.objects.pop_back();
+      // Where the free space ends before the collection does, the size of the collection is wrong.
+      if (object.index == 0 && object.size >= head)
+        into.extent = std::min(into.extent, sum(at, object.size));
+    }
     if (object.index == 0 || !sound) break;
     name_contents(block.part(at + head, object.size), "object");
     name_unused(block.part(at + head + object.size, object.taken() - head - object.size),
@@ -252,9 +261,11 @@ bool GlobalHeaps::walk(const Region& block, Collection& into) {
   std::ranges::stable_sort(into.objects, {}, &Object::index);
   const auto twice = std::ranges::adjacent_find(into.objects, {}, &Object::index);
   if (twice != into.objects.end()) {
+    const std::uint16_t index = twice->index;
+    // A collection that was taken apart at the wrong bytes is one defect.
+    if (sound) whole.twice = index;
     // Which of the two an element means is not known.
-    whole.twice = twice->index;
-    std::erase_if(into.objects, [&](const Object& each) { return each.index == whole.twice; });
+    std::erase_if(into.objects, [&](const Object& each) { return each.index == index; });
   }
   return judge_each<kCollectionWholeRules>(whole, block.place, file_.notes) && sound;
 }

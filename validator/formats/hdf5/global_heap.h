@@ -50,6 +50,7 @@ class GlobalHeaps {
     bool sound = false;  // its header
     bool whole = false;  // all of its objects have been read
     std::uint64_t size = 0;
+    std::uint64_t extent = 0;       // the bytes that are its own, if its size is wrong
     std::vector<Object> objects{};  // by index
     std::unique_ptr<Block> block{};
   };

@@ -87,8 +87,9 @@ void chunk_positive(const LayoutOf& it, Look& look) {
       return look.fail(0, std::format("chunk size 0 in dimension {}", d), "a size above 0");
 }
 
+// The size of a datatype that is at fault is not compared with anything.
 void element_size(const LayoutOf& it, Look& look) {
-  if (!it.chunked()) return;
+  if (!it.chunked() || !it.type_sound) return;
   look.looked();
   const std::uint64_t stated = it.layout.chunk[it.layout.dimensionality - 1U];
   if (stated != it.type_size)
@@ -142,32 +143,40 @@ void index_parameters(const LayoutOf& it, Look& look) {
 }
 
 void compact_size(const LayoutOf& it, Look& look) {
-  if (it.layout.layout_class() != LayoutClass::kCompact) return;
+  if (it.layout.layout_class() != LayoutClass::kCompact || !it.type_sound) return;
   look.looked();
   if (it.layout.size != it.value_bytes())
     look.fail(2, std::format("{} bytes of values", it.layout.size),
               std::format("{}, as dataspace and datatype require", it.value_bytes()));
 }
 
+bool stored_contiguously(const LayoutOf& it) {
+  return it.layout.layout_class() == LayoutClass::kContiguous && it.layout.address != kUndefined;
+}
+
+// Old versions state no size.
+std::uint64_t stored_bytes(const LayoutOf& it) {
+  return it.layout.version < 3 ? it.value_bytes() : it.layout.size;
+}
+
+bool too_small(const LayoutOf& it) { return it.type_sound && stored_bytes(it) < it.value_bytes(); }
+
 void contiguous_size(const LayoutOf& it, Look& look) {
-  if (it.layout.layout_class() != LayoutClass::kContiguous || it.layout.address == kUndefined)
-    return;
+  if (!stored_contiguously(it) || !it.type_sound) return;
   look.looked();
-  // Old versions state no size.
-  const std::uint64_t size = it.layout.version < 3 ? it.value_bytes() : it.layout.size;
-  if (size < it.value_bytes())
-    look.fail(0, std::format("{} bytes of values", size),
+  if (too_small(it))
+    look.fail(0, std::format("{} bytes of values", stored_bytes(it)),
               std::format("{} or more, as dataspace and datatype require", it.value_bytes()));
 }
 
 // Storage that is too small has its own clause.
 void contiguous_inside_file(const LayoutOf& it, Look& look) {
-  if (it.layout.layout_class() != LayoutClass::kContiguous || it.layout.address == kUndefined)
-    return;
-  const std::uint64_t size = it.layout.version < 3 ? it.value_bytes() : it.layout.size;
-  if (size < it.value_bytes()) return;
+  if (!stored_contiguously(it) || too_small(it)) return;
+  const std::uint64_t size = stored_bytes(it);
+  const bool inside = it.file.inside(it.layout.address, size);
+  if (!inside && it.file.spread_unknown) return;
   look.looked();
-  if (!it.file.inside(it.layout.address, size))
+  if (!inside)
     look.fail(0, std::format("{} bytes of values at address {}", size, it.layout.address),
               std::format("values that end by {}, the end of the file", it.file.end));
 }
@@ -341,7 +350,7 @@ void size_exact(const LayoutOf& it, Look& look) {
 }
 
 void size_unallocated(const LayoutOf& it, Look& look) {
-  if (!contiguous_with_size(it) || it.layout.address != kUndefined) return;
+  if (!contiguous_with_size(it) || it.layout.address != kUndefined || !it.type_sound) return;
   look.looked();
   if (it.layout.size != 0 && it.layout.size != it.value_bytes())
     look.fail(0, std::format("{} bytes of values that are not allocated", it.layout.size),

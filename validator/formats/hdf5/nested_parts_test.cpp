@@ -48,19 +48,44 @@ struct Zeros {
   }
 };
 
+// A block that reaches into two others.
+struct Overlapping : Zeros {
+  std::vector<std::uint32_t> told{};
+
+  explicit Overlapping(bool whole_format) {
+    file.whole_format = whole_format;
+    file.extents.add("OHDR", 100, 400, 1);
+    file.extents.add("OCHK", 150, 10, 2);
+    file.extents.add("TREE", 300, 10, 3);
+    file.extents.add("SNOD", 600, 10, 4);
+  }
+  std::vector<std::string> overlaps() {
+    judge_overlaps(file, [&](std::uint32_t object, const ClauseId&) { told.push_back(object); });
+    return found("swmr-metadata-no-overlap");
+  }
+};
+
 TEST(NestedParts, ShareBytesWithTheOneThatReachesFurthest) {
-  Zeros zeros;
-  zeros.file.extents.add("OHDR", 100, 400, 1);
-  zeros.file.extents.add("OCHK", 150, 10, 2);
-  zeros.file.extents.add("TREE", 300, 10, 3);
-  zeros.file.extents.add("SNOD", 600, 10, 4);
-  std::vector<std::uint32_t> told;
-  judge_overlaps(zeros.file,
-                 [&](std::uint32_t object, const ClauseId&) { told.push_back(object); });
-  EXPECT_EQ(zeros.found("swmr-metadata-no-overlap"),
-            (std::vector<std::string>{"10 bytes that share some with OHDR @ 100, of 400 bytes",
-                                      "10 bytes that share some with OHDR @ 100, of 400 bytes"}));
-  EXPECT_EQ(told, (std::vector<std::uint32_t>{2, 1, 3, 1}));
+  Overlapping of_datasets(false);
+  const std::string shared = "10 bytes that share some with OHDR @ 100, of 400 bytes";
+  EXPECT_EQ(of_datasets.overlaps(), (std::vector<std::string>{shared, shared}));
+  EXPECT_EQ(of_datasets.told, (std::vector<std::uint32_t>{2, 1, 3, 1}));
+}
+
+TEST(NestedParts, AreOneDefectOfTheFile) {
+  Overlapping of_file(true);
+  EXPECT_EQ(of_file.overlaps().size(), 1u);
+  EXPECT_EQ(of_file.told, (std::vector<std::uint32_t>{2, 1, 3, 1}));
+}
+
+TEST(NestedParts, AreNotReportedBesideAnErrorInTheBlock) {
+  constexpr ClauseId kError = "swmr-ohdr-checksum", kWarning = "h5-ohdr-v1-reserved";
+  Overlapping warned(true);
+  warned.notes.fail(kWarning, warned.file.place("OHDR", 100, 20), "", "");
+  EXPECT_EQ(warned.overlaps().size(), 1u);
+  Overlapping broken(true);
+  broken.notes.fail(kError, broken.file.place("OHDR", 100, 20), "", "");
+  EXPECT_EQ(broken.overlaps().size(), 0u);
 }
 
 TEST(NestedParts, LeaveNothingUnreachedBehindThem) {
@@ -74,7 +99,8 @@ TEST(NestedParts, LeaveNothingUnreachedBehindThem) {
   EXPECT_EQ(unreached.behind, 4096u - 600u);
 }
 
-// Sections of two managers, one of which is empty.
+// Sections of two managers, one of which is empty. Two of them are too long; each is one defect,
+// although others lie inside of it.
 TEST(NestedParts, OfFreeSpace) {
   Zeros zeros;
   zeros.file.extents.add("OHDR", 1000, 400, 1);
@@ -84,16 +110,19 @@ TEST(NestedParts, OfFreeSpace) {
                     {.offset = 220, .size = 0},
                     {.offset = 210, .size = 10},
                     {.offset = 600, .size = 10}};
-  second.sections = {
-      {.offset = 250, .size = 10}, {.offset = 1300, .size = 10}, {.offset = 1500, .size = 10}};
+  second.sections = {{.offset = 250, .size = 10},
+                     {.offset = 900, .size = 200},
+                     {.offset = 950, .size = 10},
+                     {.offset = 1300, .size = 10},
+                     {.offset = 1500, .size = 10}};
   judge_file_space({first, second}, std::nullopt, 100, zeros.file);
   EXPECT_EQ(zeros.found("h5-free-space-file-apart"),
-            (std::vector<std::string>{
-                "a free section of 10 bytes at 210, and another of 100 bytes at 200",
-                "a free section of 10 bytes at 250, and another of 100 bytes at 200"}));
-  EXPECT_EQ(zeros.found("h5-free-space-file-unused"),
             std::vector<std::string>{
-                "a free section of 10 bytes at 1300, over OHDR @ 1000 of 400 bytes"});
+                "a free section of 10 bytes at 210, and another of 100 bytes at 200"});
+  EXPECT_EQ(zeros.found("h5-free-space-file-unused"),
+            (std::vector<std::string>{
+                "a free section of 200 bytes at 900, over OHDR @ 1000 of 400 bytes",
+                "a free section of 10 bytes at 1300, over OHDR @ 1000 of 400 bytes"}));
 }
 
 TEST(NestedParts, OfExternalFiles) {

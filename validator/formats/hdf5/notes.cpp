@@ -35,7 +35,8 @@ bool Notes::fail(const ClauseId& clause, const Place& at, std::string observed,
   const bool fault = !silent() && (error || severity(clause) == Severity::kWarning);
   if (fault && faults_.size() < kMostFaults) faults_.push_back(at);
   constexpr std::size_t kMostBlocks = 4'096;
-  if (fault && faulty_blocks_.size() < kMostBlocks) faulty_blocks_.insert(at.block);
+  if (fault && (faulty_blocks_.size() < kMostBlocks || faulty_blocks_.contains(at.block)))
+    faulty_blocks_[at.block] |= error;
   return error;
 }
 

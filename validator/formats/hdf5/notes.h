@@ -3,7 +3,7 @@
 
 #include <cstdint>
 #include <functional>
-#include <set>
+#include <map>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -48,6 +48,11 @@ class Notes : public NotesOf<kClauseIds, Place> {
   bool faulty(const Region& region) const;
   // Whether there was an error or a warning about the block that begins there, of whatever object.
   bool faulty_block(std::uint64_t begin) const { return faulty_blocks_.contains(begin); }
+  // Whether there was an error.
+  bool broken_block(std::uint64_t begin) const {
+    const auto it = faulty_blocks_.find(begin);
+    return it != faulty_blocks_.end() && it->second;
+  }
 
   bool fail(const ClauseId& clause, const Place& at, std::string observed, std::string expected,
             std::string hint = {}, std::uint64_t more = 0);
@@ -80,8 +85,8 @@ class Notes : public NotesOf<kClauseIds, Place> {
  private:
   std::function<std::string(std::uint32_t)> path_of_;
   ClauseSet failed_{}, errors_{};
-  std::vector<Place> faults_{};              // of the errors and warnings, up to a limit
-  std::set<std::uint64_t> faulty_blocks_{};  // up to a limit
+  std::vector<Place> faults_{};                    // of the errors and warnings, up to a limit
+  std::map<std::uint64_t, bool> faulty_blocks_{};  // whether by an error; up to a limit
   std::uint32_t object_ = 0;
   std::string attribute_{};
   std::vector<NotExamined> not_examined_{};

@@ -13,6 +13,7 @@ struct Neighbours {
   const Container& file;
   const Extent* before;
   const Extent& extent;
+  bool silent = false;  // where another finding says so
 
   bool shared() const { return before && extent.address < before->end(); }
   bool raw() const {
@@ -22,7 +23,7 @@ struct Neighbours {
 
 void say(const Neighbours& it, Look& look) {
   look.looked();
-  if (!it.shared()) return;
+  if (!it.shared() || it.silent) return;
   look.fail(0,
             std::format("{} bytes that share some with {} @ {}, of {} bytes", it.extent.size,
                         it.file.extents.kind(*it.before), it.file.base + it.before->address,
@@ -38,6 +39,10 @@ void chunks(const Neighbours& it, Look& look) {
   if (it.raw()) say(it, look);
 }
 
+bool broken(const Extent& extent, const Container& file) {
+  return file.notes.broken_block(file.base + extent.address);
+}
+
 constexpr Rule<Neighbours> kOverlapsRules[] = {
     {"swmr-metadata-no-overlap", metadata},
     {"swmr-chunk-no-overlap", chunks},
@@ -50,11 +55,20 @@ void overlap_rules(RuleList& list) { list.structure<kOverlapsRules>(); }
 void judge_overlaps(Container& file,
                     const std::function<void(std::uint32_t object, const ClauseId& clause)>& tell) {
   const Extent* furthest = nullptr;
+  const Extent* told = nullptr;
   for (const Extent& extent : file.extents.sorted()) {
-    const Neighbours pair{file, furthest, extent};
+    Neighbours pair{file, furthest, extent};
+    // A block that reaches too far is one defect, however many it reaches into; and so is one that
+    // is not what should be there.
+    if (file.whole_format && pair.shared())
+      pair.silent = told == furthest || broken(extent, file) || broken(*furthest, file);
     file.notes.enter(extent.object);
     judge<kOverlapsRules>(pair, file.place(file.extents.kind(extent), extent.address), file.notes);
     if (pair.shared()) {
+      told = furthest;
+      constexpr std::size_t kMost = 4'096;
+      if (file.overlapping.size() < kMost)
+        file.overlapping.insert({extent.address, furthest->address});
       const ClauseId& clause = kOverlapsRules[pair.raw() ? 1 : 0].id;
       tell(extent.object, clause);
       tell(furthest->object, clause);

@@ -393,6 +393,10 @@ bool SharedTable::parse(const Region& table, unsigned count) {
     known |= index.types;
     indexes_.push_back(std::move(index));
   }
+  types_twice_ = types.twice != 0;
+  // A mask that has other bits may lack some.
+  for (Index& index : indexes_)
+    index.types_doubtful = (index.types & ~kShareable) != 0 || types_twice_;
   return judge<kTypesOnceRule>(types, table.place, file_.notes);
 }
 
@@ -491,7 +495,7 @@ void SharedTable::judge_records(Index& index) {
     }
     if (record.location == kInHeap) index.by_id.try_emplace(id, i);
   }
-  index.known = sound && (index.types & ~kShareable) == 0;
+  index.known = sound && !index.types_doubtful;
   if (sound) index.heap->judge_index(file_);
 }
 
@@ -502,10 +506,9 @@ bool SharedTable::heap_record(Index& index, Record& record) {
       !judge<kHeapMessageRule>(HeapMessage{message->size()}, record.at, file_.notes))
     return false;
   RecordHash hash{record.hash, false};
-  // A mask that has other bits may lack some.
-  const bool any = (index.types & ~kShareable) != 0;
   for (unsigned type = 0; type < kTypes; ++type)
-    if ((index.tracks(type) || (any && (kShareable >> type_bit(type) & 1U) != 0)) &&
+    if ((index.tracks(type) ||
+         (index.types_doubtful && (kShareable >> type_bit(type) & 1U) != 0)) &&
         lookup3(message->bytes, type) == record.hash)
       hash.fits = true;
   if (!judge<kMessageHashRule>(hash, record.at, file_.notes)) return false;
@@ -515,7 +518,7 @@ bool SharedTable::heap_record(Index& index, Record& record) {
 
 bool SharedTable::header_record(const Index& index, Record& record) {
   HeaderMessage judged{record.type, record.address, {}};
-  if (!index.tracks(record.type)) {
+  if (!index.tracks(record.type) && !types_twice_) {
     judged.trouble = "a type that the index does not track";
   } else if (!file_.inside(record.address, 1)) {
     judged.trouble = "an address outside the file";

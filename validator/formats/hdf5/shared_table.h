@@ -68,6 +68,7 @@ class SharedTable {
   struct Index {
     std::uint8_t version = 0, kind = 0;
     std::uint16_t types = 0;
+    bool types_doubtful = false;  // not those of its messages
     std::uint32_t minimum = 0;
     std::uint16_t list_cutoff = 0, tree_cutoff = 0, messages = 0;
     std::uint64_t address = kUndefined, heap_address = kUndefined;
@@ -96,6 +97,7 @@ class SharedTable {
   std::vector<Index> indexes_{};
   std::unordered_map<std::uint32_t, std::uint64_t> copies_{};  // in headers, by hash
   std::vector<Missed> missed_{};
+  bool types_twice_ = false;  // several indexes track one type
   bool counting_ = true;
   bool refused_elsewhere_ = false;  // a use was refused without a finding of its own
 };

@@ -165,7 +165,10 @@ std::optional<SpaceInfo> read_space_info(const Region& message, Container& file)
   SpaceInfo made = parse_space_info(message, file);
   const SpaceMessage judged{made, message.size(), file.end, file.length_size};
   if (!judge<kSpaceInfoFormRules>(judged, message.place, file.notes)) return std::nullopt;
+  // Managers that share an address are none.
   judge_each<kSpaceInfoRules>(judged, message.place, file.notes);
+  constexpr ClauseId kManagers = "h5-fsinfo-managers";
+  if (file.notes.errors()[kManagers.place()]) made.managers.clear();
   return made;
 }
 

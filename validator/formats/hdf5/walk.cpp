@@ -210,8 +210,10 @@ bool ContainerWalk::read_superblock() {
   file_.group_internal_k = superblock_.group_internal_k;
   file_.chunk_k = superblock_.chunk_k;
   file_.accept("superblock", 0, superblock_.length);
-  if (file_.whole_format && superblock_.driver != kUndefined)
+  if (file_.whole_format && superblock_.driver != kUndefined) {
     driver_ = read_driver_block(superblock_.driver, file_);
+    file_.spread_unknown = true;
+  }
   if (superblock_.version < 2 && superblock_.root != kUndefined) {
     const std::optional<Link> entry = read_root_entry(superblock_.root_entry, file_);
     if (!entry) return false;
@@ -241,14 +243,17 @@ void ContainerWalk::read_whole_extension() {
   const Place place = file_.place("superblock", 0);
   if (!judge<kExtensionRule>(ExtensionPlace{superblock_.extension, superblock_.root}, place,
                              notes_)) {
-    file_.k_unknown = true;
+    file_.k_unknown = file_.spread_unknown = true;
     shared_.table().unknown();
     return;
   }
   file_.extension = superblock_.extension;
   const std::optional<ObjectHeader> header = headers_.read(superblock_.extension);
-  if (!header) shared_.table().unknown();
   file_.k_unknown = !header || !extension_messages(*header);
+  // A message that is refused may be what seems to be missing.
+  const bool refused = notes_.errors().any();
+  if (refused && !(header && header->has(MessageType::kSharedTable))) shared_.table().unknown();
+  file_.spread_unknown |= refused && !(header && header->has(MessageType::kDriver));
   if (!header) return;
   name_messages(*header, file_);
   if (notes_.errors().none()) judge_slack(*header, file_);
@@ -262,8 +267,10 @@ bool ContainerWalk::extension_messages(const ObjectHeader& header) {
     if (const Message* second = header.second(type)) repeated.message = second;
   judge_messages(header, ObjectKind::kOther, file_);
   judge<kExtensionOnceRule>(repeated, header.blocks.front().region().place, notes_);
-  if (const Message* message = header.find(MessageType::kDriver))
+  if (const Message* message = header.find(MessageType::kDriver)) {
     driver_ = read_driver_message(message->data, file_);
+    file_.spread_unknown = true;
+  }
   eligibility_.several_files |= driver_.several_files();
   if (eligibility_.several_files) return true;
   if (const Message* message = header.find(MessageType::kCacheImage)) {
@@ -557,7 +564,9 @@ bool ContainerWalk::stored_values(const Dataset& dataset, DatasetRecord& record,
   if (layout.layout_class() == LayoutClass::kContiguous) {
     record.stored_bytes =
         layout.version < 3 ? product(record.elements, dataset.type.size) : layout.size;
-    if (layout.address != kUndefined && file_.inside(layout.address, record.stored_bytes))
+    if (layout.address != kUndefined &&
+        !file_.may_be_elsewhere(layout.address, record.stored_bytes) &&
+        file_.inside(layout.address, record.stored_bytes))
       file_.extents.add_raw(layout.address, record.stored_bytes, dataset.object);
   } else {
     record.stored_bytes = layout.size;
