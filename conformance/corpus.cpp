@@ -95,8 +95,8 @@ std::vector<Fixture> fixtures_of(std::string_view format, std::string_view only 
   for (const Json& entry : manifest.at("fixtures"))
     for (const std::string& spec : revisions_of(entry, specs)) {
       if (!only.empty() && spec != only) continue;
-      Fixture& one = made.emplace_back(
-          fixture(entry.contains("revisions") ? seen_by(spec, entry) : entry));
+      Fixture& one =
+          made.emplace_back(fixture(entry.contains("revisions") ? seen_by(spec, entry) : entry));
       one.spec = spec;
       one.format = format;
       one.image = packed_file(one.format + '/' + one.file);

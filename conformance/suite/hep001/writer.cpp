@@ -316,8 +316,8 @@ void WriterSession::corpus_files() {
                                        "append-deletes-unmaintained-indexes"};
   if (!can_.does("append")) return;
   for (const conformance::Fixture& fixture : conformance::corpus_of(spec_)) {
-    if (!fixture.valid ||
-        !std::ranges::contains(kShow, fixture.clause, &ClauseId::str) || !wanted(fixture.file))
+    if (!fixture.valid || !std::ranges::contains(kShow, fixture.clause, &ClauseId::str) ||
+        !wanted(fixture.file))
       continue;
     TableContent content;
     if (!steps_.put_file(

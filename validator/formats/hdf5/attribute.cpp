@@ -209,8 +209,10 @@ std::optional<Attribute> read_parsed(const Fields& fields, const Region& message
                                           });
   if (!spaced) return std::nullopt;
   const Value value{fields.value.size(), product(space->elements(), type->size)};
-  // The size of a datatype that is at fault is not compared with anything.
-  if (type->sound && !judge<kValueRule>(value, fields.value.place, file.notes)) return std::nullopt;
+  // The size of a datatype that is at fault gives no finding of its own.
+  if (type->sound || !file.whole_format ? !judge<kValueRule>(value, fields.value.place, file.notes)
+                                        : value.there < value.wanted)
+    return std::nullopt;
   made.type = *type;
   made.space = *space;
   made.value = fields.value.part(0, value.wanted);

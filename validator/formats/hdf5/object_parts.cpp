@@ -287,7 +287,8 @@ class DatasetReader {
       made_.layout_at = data.place;
       const LayoutContext context{.space = made_.space,
                                   .type_size = made_.type.size,
-                                  .type_sound = made_.type.sound,
+                                  // Other specifications may not have the clause that it violates.
+                                  .type_sound = made_.type.sound || !file_.whole_format,
                                   .filtered = made_.filtered(),
                                   .early = made_.fill && made_.fill->early(),
                                   .external = made_.external,
