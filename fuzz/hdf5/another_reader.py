@@ -17,11 +17,12 @@ from hdf5 import chunk_lists
 # Larger datasets are not read; damage may create datasets of any size.
 MOST = 1 << 20
 # Errors of libhdf5 that the format does not require: about the status flags of a superblock of version
-# 0 or 1, which have no meaning; about negative sizes of fill values, which mean that there is none; and
-# about the bits of numbers, which are not examined.
+# 0 or 1, which have no meaning; about negative sizes of fill values, which mean that there is none; about
+# the bits of numbers, which are not examined; and about chunked dimensions above 2^63, which are a warning.
 STRICTER = ("bad superblock status flags", "bad flag value for superblock",
             "invalid combination of fill-value info", "integer offset", "bitfield offset",
-            "sign bit position", "exponent ", "mantissa ", "unusually large # of unused bits")
+            "sign bit position", "exponent ", "mantissa ", "unusually large # of unused bits",
+            "unable to get the next power of 2")
 # Groups may contain themselves. (Requesting their addresses makes libhdf5 read more than members.)
 DEEPEST = 6
 
