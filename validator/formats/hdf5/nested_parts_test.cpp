@@ -78,6 +78,14 @@ TEST(NestedParts, AreOneDefectOfTheFile) {
   EXPECT_EQ(of_file.told, (std::vector<std::uint32_t>{2, 1, 3, 1}));
 }
 
+TEST(NestedParts, AreOneDefectOfEachClause) {
+  Overlapping of_file(true);
+  of_file.file.extents.add_raw(320, 10, 5);
+  of_file.file.extents.add_raw(340, 10, 6);
+  EXPECT_EQ(of_file.overlaps().size(), 1u);
+  EXPECT_EQ(of_file.found("swmr-chunk-no-overlap").size(), 1u);
+}
+
 TEST(NestedParts, AreNotReportedBesideAnErrorInTheBlock) {
   constexpr ClauseId kError = "swmr-ohdr-checksum", kWarning = "h5-ohdr-v1-reserved";
   Overlapping warned(true);

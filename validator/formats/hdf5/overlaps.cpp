@@ -1,5 +1,6 @@
 #include "validator/formats/hdf5/overlaps.h"
 
+#include <array>
 #include <format>
 
 #include "validator/formats/hdf5/rule.h"
@@ -55,21 +56,22 @@ void overlap_rules(RuleList& list) { list.structure<kOverlapsRules>(); }
 void judge_overlaps(Container& file,
                     const std::function<void(std::uint32_t object, const ClauseId& clause)>& tell) {
   const Extent* furthest = nullptr;
-  const Extent* told = nullptr;
+  std::array<const Extent*, 2> told{};  // the last block with a finding of each clause
   for (const Extent& extent : file.extents.sorted()) {
     Neighbours pair{file, furthest, extent};
-    // A block that reaches too far is one defect, however many it reaches into; and so is one that
-    // is not what should be there.
+    const std::size_t which = pair.raw() ? 1 : 0;
+    // A block that reaches too far is one defect of a clause, however many it reaches into; and so
+    // is one that is not what should be there.
     if (file.whole_format && pair.shared())
-      pair.silent = told == furthest || broken(extent, file) || broken(*furthest, file);
+      pair.silent = told[which] == furthest || broken(extent, file) || broken(*furthest, file);
     file.notes.enter(extent.object);
     judge<kOverlapsRules>(pair, file.place(file.extents.kind(extent), extent.address), file.notes);
     if (pair.shared()) {
-      told = furthest;
+      told[which] = furthest;
       constexpr std::size_t kMost = 4'096;
       if (file.overlapping.size() < kMost)
         file.overlapping.insert({extent.address, furthest->address});
-      const ClauseId& clause = kOverlapsRules[pair.raw() ? 1 : 0].id;
+      const ClauseId& clause = kOverlapsRules[which].id;
       tell(extent.object, clause);
       tell(furthest->object, clause);
     }
