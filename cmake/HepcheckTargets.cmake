@@ -28,7 +28,7 @@ function(hepcheck_hot target)
 endfunction()
 
 # hepcheck_joined(TARGET [FILES n] [EXCEPT file...])
-# Under HEPCHECK_JOIN, up to n (default 8) source files of a directory are compiled as one unit, because
+# Under HEPCHECK_JOIN, up to n (default 12) source files of a directory are compiled as one unit, because
 # they spend most of the time in the same headers and templates. The other presets compile each
 # file separately, so every file must include what it needs. EXCEPT lists files that are compiled
 # separately, such as generated files.
@@ -38,7 +38,7 @@ function(hepcheck_joined target)
     return()
   endif()
   if(NOT ARG_FILES)
-    set(ARG_FILES 8)
+    set(ARG_FILES 12)
   endif()
   # Divides the files of each directory into equal parts.
   get_target_property(sources ${target} SOURCES)
@@ -92,7 +92,7 @@ function(hepcheck_test name)
   add_executable(${name} ${ARG_SOURCES})
   target_link_libraries(${name} PRIVATE ${ARG_LINK} hepcheck_warnings GTest::gtest_main)
   hepcheck_cold(${name})
-  hepcheck_joined(${name} FILES 10)
+  hepcheck_joined(${name} FILES 16)
   add_test(NAME ${name} COMMAND ${name} --gtest_brief=1)
   set_tests_properties(${name} PROPERTIES LABELS "${ARG_LABELS}" TIMEOUT 900)
 endfunction()

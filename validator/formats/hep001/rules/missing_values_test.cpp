@@ -22,7 +22,7 @@ Ids with_column(Datatype type, const Cells& cells, const Cell& fill) {
 const Datatype kInt16 = integer_type(2, true);
 const Datatype kUint8 = integer_type(1, false);
 const Datatype kDouble = ieee_float_type(8);
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+constexpr double kQuietNan = std::numeric_limits<double>::quiet_NaN();
 
 TEST(FillUserDefined, OtherStates) {
   for (const FillState state : {FillState::kDefault, FillState::kUndefined})
@@ -109,7 +109,7 @@ TEST(FillStrictlyOutsideValidRange, Outside) {
 }
 
 TEST(FillStrictlyOutsideValidRange, NanIsOutsideAnyRange) {
-  EXPECT_EQ(with_column(kDouble, {0.0, 1.0, 0.5, kNan, 0.25}, kNan,
+  EXPECT_EQ(with_column(kDouble, {0.0, 1.0, 0.5, kQuietNan, 0.25}, kQuietNan,
                         [](TableBuilder& t) {
                           t.set("x", attribute("valid_min", kDouble, Cell(0.0)));
                           t.set("x", attribute("valid_max", kDouble, Cell(1.0)));
@@ -148,7 +148,7 @@ TEST(ValidRangeOrdered, Inverted) {
 TEST(ValidRangeOrdered, NanBound) {
   EXPECT_EQ(with_column(kDouble, {0.0, 1.0, 0.5, 0.5, 0.25}, -1.0,
                         [](TableBuilder& t) {
-                          t.set("x", attribute("valid_min", kDouble, Cell(kNan)));
+                          t.set("x", attribute("valid_min", kDouble, Cell(kQuietNan)));
                           t.set("x", attribute("valid_max", kDouble, Cell(1.0)));
                         }),
             Ids{"valid-range-ordered (warning)"});

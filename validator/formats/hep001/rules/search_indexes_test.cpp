@@ -8,7 +8,7 @@ namespace {
 
 const std::string kMinmaxPath = "SEARCH_INDEXES/ts__minmax";
 const std::string kBitmapPath = "SEARCH_INDEXES/label__bitmap";
-const std::string kValues = "SEARCH_INDEXES/label__values";
+const std::string kLabelValues = "SEARCH_INDEXES/label__values";
 
 TEST(SearchIndexesIsGroup, SomethingElse) {
   EXPECT_EQ(small([](TableBuilder& t) { t.add_soft_link("SEARCH_INDEXES", "/elsewhere"); }),
@@ -76,7 +76,7 @@ TEST(KindPresent, Listed) {
 
 TEST(AccompanyingNoKind, AnyKind) {
   for (const char* kind : {"BITMAP", "", "VALUES"})
-    EXPECT_EQ(good([&](TableBuilder& t) { t.set(kValues, ascii("KIND", kind)); }),
+    EXPECT_EQ(good([&](TableBuilder& t) { t.set(kLabelValues, ascii("KIND", kind)); }),
               Ids{"accompanying-no-kind"});
 }
 
