@@ -246,7 +246,7 @@ TEST_F(KeptExchanges, TablesAsArrow) {
   EXPECT_TRUE(golden::equals(text, "conformance/golden/exchange-out.txt"));
 }
 
-// Tables of the corpus, sound or not, exported in one way each with other options; a line for each
+// Tables of the corpus, sound or not, exported in two ways each with other options; a line for each
 // section and each way.
 TEST_F(KeptExchanges, TablesWithOtherOptions) {
   std::map<std::string, std::pair<std::size_t, std::string>> all;

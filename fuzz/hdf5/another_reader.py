@@ -18,7 +18,7 @@ from hdf5 import chunk_lists
 MOST = 1 << 20
 # Errors of libhdf5 that the format does not require: about the status flags of a superblock of version
 # 0 or 1, which have no meaning; about negative sizes of fill values, which mean that there is none; about
-# the bits of numbers, which are not examined; and about chunked dimensions above 2^63, which are a warning.
+# the bits of numbers, which are not examined; and about chunked dimensions above 2^63, of which it allows any.
 STRICTER = ("bad superblock status flags", "bad flag value for superblock",
             "invalid combination of fill-value info", "integer offset", "bitfield offset",
             "sign bit position", "exponent ", "mantissa ", "unusually large # of unused bits",

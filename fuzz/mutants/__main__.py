@@ -31,7 +31,8 @@ PROGRAMS = ["hepcheck", "conformance_test", "two_readers_test", "table_readers_t
             "golden_reports_test", "golden_exchanges_test", "golden_repairs_test", "properties", "mutation_properties",
             "core_properties", "gate_properties", "engine_properties", "exchange_properties", "arrow_properties",
             "datatype_properties", "storage_properties", "byte_mutations_test", "corpus_variations_test",
-            "core_test", "judge_test", "rules_test", "derive_test", "model_test", "readers_test", "libhdf5_test", "hep001_exchange_test", "hdf5_test",
+            "core_test", "judge_test", "rules_test", "derive_test", "model_test", "readers_test", "libhdf5_test",
+            "hep001_exchange_test", "hdf5_test",
             "arrow_test", "rntuple_test", "tiledb_test", "isolate_test", "crash_test", "catalogue_test",
             "report_store_test", "reports_test", "suite_test", *(f"fuzz_{name}" for name in (
                 "canonical_bytes", "order", "murmur3", "bloom", "indexes", "rules", "attributes", "catalogue",

@@ -273,7 +273,7 @@ test("pictures of columns", async () => {
   assert.ok(await page.locator("#table path.breaks").count() === 1);
 });
 
-const NARROW = ["bad", "many", "arrow", "hostile", "bytes", "container"].map((name) => [name, 390]);
+const NARROW = ["good", "bad", "many", "arrow", "hostile", "bytes", "container"].map((name) => [name, 390]);
 // In the dark, only the colors are others.
 for (const [scheme, pages, rules] of [["light", [["good", 1280], ["bad", 1280], ["many", 1280], ...NARROW], {}],
                                       ["dark", NARROW, { runOnly: ["color-contrast", "link-in-text-block"] }]])

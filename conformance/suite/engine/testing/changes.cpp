@@ -139,8 +139,8 @@ bool is_small(const Json& reply) { return reply.dump().size() < 4000; }
 
 std::vector<const conformance::Fixture*> valid_files(std::string_view spec) {
   std::vector<const conformance::Fixture*> made;
-  for (const conformance::Fixture& each : conformance::corpus())
-    if (each.spec == spec && each.valid && !each.asserted) made.push_back(&each);
+  for (const conformance::Fixture& each : conformance::corpus_of(*find_specification(spec)))
+    if (each.valid && !each.asserted) made.push_back(&each);
   return made;
 }
 

@@ -35,6 +35,18 @@ Event behind(const Event& event, Kind kind, std::string_view data = {}) {
   return {.kind = kind, .file = event.file, .data = data, .record = event.record};
 }
 
+void insert(Events& log, std::size_t at, const Event& event) {
+  log.insert(log.begin() + static_cast<std::ptrdiff_t>(at), event);
+}
+void remove(Events& log, std::size_t at) {
+  log.erase(log.begin() + static_cast<std::ptrdiff_t>(at));
+}
+void move(Events& log, std::size_t from, std::size_t to) {
+  const Event event = log[from];
+  remove(log, from);
+  insert(log, to, event);
+}
+
 // Each changes a log at one event, and returns false if that event is of no use to it.
 bool swapped(Events& log, std::size_t at, Texts&) {
   if (at + 1 == log.size() || (!log[at].changes() && !log[at + 1].changes())) return false;
@@ -42,12 +54,11 @@ bool swapped(Events& log, std::size_t at, Texts&) {
   return true;
 }
 bool missing(Events& log, std::size_t at, Texts&) {
-  log.erase(log.begin() + static_cast<std::ptrdiff_t>(at));
+  remove(log, at);
   return true;
 }
 bool repeated(Events& log, std::size_t at, Texts&) {
-  const Event again = log[at];
-  log.insert(log.begin() + static_cast<std::ptrdiff_t>(at), again);
+  insert(log, at, log[at]);
   return true;
 }
 // Directly before the next barrier.
@@ -56,9 +67,7 @@ bool late(Events& log, std::size_t at, Texts&) {
   std::size_t to = at;
   while (to + 1 < log.size() && !divides(log[to + 1])) ++to;
   if (to < at + 2) return false;
-  std::rotate(log.begin() + static_cast<std::ptrdiff_t>(at),
-              log.begin() + static_cast<std::ptrdiff_t>(at + 1),
-              log.begin() + static_cast<std::ptrdiff_t>(to + 1));
+  move(log, at, to);
   return true;
 }
 // Directly behind the previous barrier.
@@ -67,9 +76,7 @@ bool early(Events& log, std::size_t at, Texts&) {
   std::size_t to = at;
   while (to > 0 && !divides(log[to - 1])) --to;
   if (to + 2 > at) return false;
-  std::rotate(log.begin() + static_cast<std::ptrdiff_t>(to),
-              log.begin() + static_cast<std::ptrdiff_t>(at),
-              log.begin() + static_cast<std::ptrdiff_t>(at + 1));
+  move(log, at, to);
   return true;
 }
 // In the next session, or behind the last event.
@@ -78,20 +85,17 @@ bool after_the_barrier(Events& log, std::size_t at, Texts&) {
   std::size_t to = at;
   while (to < log.size() && !divides(log[to])) ++to;
   if (to == log.size()) return false;
-  std::rotate(log.begin() + static_cast<std::ptrdiff_t>(at),
-              log.begin() + static_cast<std::ptrdiff_t>(at + 1),
-              log.begin() + static_cast<std::ptrdiff_t>(to + 1));
+  move(log, at, to);
   return true;
 }
 bool flushed(Events& log, std::size_t at, Texts&) {
   if (!log[at].changes()) return false;
-  log.insert(log.begin() + static_cast<std::ptrdiff_t>(at + 1),
-             behind(log[at], Kind::kCall, "flush"));
+  insert(log, at + 1, behind(log[at], Kind::kCall, "flush"));
   return true;
 }
 bool synced(Events& log, std::size_t at, Texts&) {
   if (!log[at].changes()) return false;
-  log.insert(log.begin() + static_cast<std::ptrdiff_t>(at + 1), behind(log[at], Kind::kSync));
+  insert(log, at + 1, behind(log[at], Kind::kSync));
   return true;
 }
 bool in_pieces(Events& log, std::size_t at, Texts&) {
@@ -101,7 +105,7 @@ bool in_pieces(Events& log, std::size_t at, Texts&) {
   second.position += half;
   second.data.remove_prefix(half);
   log[at].data = log[at].data.substr(0, half);
-  log.insert(log.begin() + static_cast<std::ptrdiff_t>(at + 1), second);
+  insert(log, at + 1, second);
   return true;
 }
 // One byte is larger by one; a checksum that ends the write is that of the changed bytes.

@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "validator/formats/hdf5/lookup3.h"
+#include "validator/formats/hdf5/testing/trace_logs.h"
 #include "validator/formats/hdf5/trace/watch.h"
 #include "validator/testing/golden_files.h"
 
@@ -448,21 +449,20 @@ TEST(SeenStates, AreReadableOrSayWhyNot) {
 // The same along the writes of every log, where one state leads to the next.
 TEST(SeenStates, FollowTheWritesOfLogs) {
   std::size_t writes = 0;
-  for (const fs::directory_entry& each :
-       fs::directory_iterator(fs::path(HEPCHECK_SOURCE) / "validator/formats/hdf5/trace/logs")) {
-    const auto log = hepcheck::trace::read_log_file(each.path().string());
-    ASSERT_TRUE(log) << each.path();
-    Image image = hepcheck::trace::before(log->files[0]);
+  for (const fs::path& path : log_files()) {
+    const hepcheck::trace::Log log = log_of(path);
+    ASSERT_FALSE(log.files.empty()) << path;
+    Image image = hepcheck::trace::before(log.files[0]);
     image.resize(image.size() + 2 * kRoom);
     Seen seen = see_with_room(image);
-    for (const hepcheck::trace::Event& event : log->events) {
+    for (const hepcheck::trace::Event& event : log.events) {
       if (event.kind != hepcheck::trace::Event::Kind::kWrite || event.file != 0) continue;
       hepcheck::trace::apply(event, image);
       seen = see_again(image, seen, Span::of(event.position, event.data.size()));
       const Seen whole = see_with_room(image);
-      ASSERT_EQ(text_of(seen), text_of(whole)) << each.path() << " record " << event.record;
-      ASSERT_EQ(seen.reach, whole.reach) << each.path() << " record " << event.record;
-      ASSERT_EQ(seen.raw_reach, whole.raw_reach) << each.path() << " record " << event.record;
+      ASSERT_EQ(text_of(seen), text_of(whole)) << path << " record " << event.record;
+      ASSERT_EQ(seen.reach, whole.reach) << path << " record " << event.record;
+      ASSERT_EQ(seen.raw_reach, whole.raw_reach) << path << " record " << event.record;
       ++writes;
     }
   }
