@@ -13,6 +13,10 @@ import notation
 import reader as good
 from reader import Refused, string_attribute
 
+# Files with so many columns that they are given only to the readers whose mistakes they show.
+WIDE_INTEGERS = ["valid/2/*-wide-integers-*"]
+LONG_TEXTS = ["valid/2/*-long-texts*"]
+
 
 def children(group_name):
     """Names of the datasets of a reserved group, for readers that infer from names."""
@@ -25,7 +29,8 @@ def children(group_name):
     return names
 
 
-@broken("consumer-row-count-from-nrows", "consumer-not-from-extent", "consumer-ignore-tail-rows")
+@broken("consumer-row-count-from-nrows", "consumer-not-from-extent", "consumer-ignore-tail-rows",
+        shown_by=["valid/7.3/*plausible-tail*"])
 class TrustsExtents(good.Reader):
     def row_count(self, table):
         return max([h5d.open(table.group, name.encode()).shape[0] for name in table.names],
@@ -179,7 +184,7 @@ class CategoriesByName(good.Reader):
         return named if followed is not None and named is not None else followed
 
 
-@broken("consumer-integer-truth")
+@broken("consumer-integer-truth", shown_by=["valid/6/bool-two-members--*"])
 class TruthByPosition(good.Reader):
     """Uses the position of a member of an enumeration as its value."""
 
@@ -236,7 +241,7 @@ class HidesWhatItDoesNotKnow(Adapter):
         return made
 
 
-@broken("consumer-lossless-read")
+@broken("consumer-lossless-read", shown_by=["valid/2/*-awkward-numbers*"])
 class IntegersAsFloats(good.Reader):
     def read_column(self, column, first, count):
         made = super().read_column(column, first, count)
@@ -266,22 +271,22 @@ def narrows(*classes):
     return Narrows
 
 
-@broken("consumer-lossless-read")
+@broken("consumer-lossless-read", shown_by=WIDE_INTEGERS)
 class CodesOf32Bits(narrows("enum")):
     pass
 
 
-@broken("consumer-lossless-read")
+@broken("consumer-lossless-read", shown_by=WIDE_INTEGERS)
 class FieldsOf32Bits(narrows("compound")):
     pass
 
 
-@broken("consumer-lossless-read")
+@broken("consumer-lossless-read", shown_by=WIDE_INTEGERS)
 class ElementsOf32Bits(narrows("array")):
     pass
 
 
-@broken("consumer-lossless-read")
+@broken("consumer-lossless-read", shown_by=WIDE_INTEGERS)
 class MembersOf32Bits(good.Reader):
     """The codes of the members of an enumeration."""
 
@@ -292,7 +297,7 @@ class MembersOf32Bits(good.Reader):
         return made
 
 
-@broken("consumer-follow-categories-reference")
+@broken("consumer-follow-categories-reference", shown_by=WIDE_INTEGERS)
 class LabelsOf32Bits(good.Reader):
     """The labels of a categorical column that are integers."""
 
@@ -310,37 +315,37 @@ def shortens(member, most):
     return Shortens
 
 
-@broken("consumer-lossless-read")
+@broken("consumer-lossless-read", shown_by=LONG_TEXTS)
 class DescriptionsOf1024(shortens("description", 1024)):
     pass
 
 
-@broken("consumer-lossless-read")
+@broken("consumer-lossless-read", shown_by=LONG_TEXTS)
 class UnitsOf255(shortens("units", 255)):
     pass
 
 
-@broken("consumer-lossless-read")
+@broken("consumer-lossless-read", shown_by=LONG_TEXTS)
 class TitlesOf255(good.Reader):
     def describe_table(self, table):
         made = super().describe_table(table)
         return {**made, "title": made["title"] and made["title"][:255]}
 
 
-@broken("consumer-lossless-read")
+@broken("consumer-lossless-read", shown_by=LONG_TEXTS)
 class DescriptionsOfTablesOf4096(good.Reader):
     def describe_table(self, table):
         made = super().describe_table(table)
         return {**made, "description": made["description"] and made["description"][:4096]}
 
 
-@broken("consumer-follow-categories-reference")
+@broken("consumer-follow-categories-reference", shown_by=LONG_TEXTS)
 class LabelsOf255(good.Reader):
     def labels(self, dataset):
         return [label[:255] if isinstance(label, str) else label for label in super().labels(dataset)]
 
 
-@broken("consumer-lossless-read")
+@broken("consumer-lossless-read", shown_by=LONG_TEXTS)
 class TextsOf1024(good.Reader):
     def read_column(self, column, first, count):
         made = super().read_column(column, first, count)
@@ -368,7 +373,7 @@ class VocabularyOfAnotherTable(good.Reader):
         return super().open(path)
 
 
-@broken("consumer-independent-storage")
+@broken("consumer-independent-storage", shown_by=["valid/8.4/*every-layout*"])
 class WantsChunks(good.Reader):
     def read_column(self, column, first, count):
         if column.dataset.get_create_plist().get_layout() == h5d.COMPACT:
@@ -395,12 +400,14 @@ class Queries(good.Reader):
         return super().query(path, where, predicate, self.default if mode == "default" else mode)
 
 
-@broken("consumer-no-default-trust")
+@broken("consumer-no-default-trust",
+        shown_by=["invalid/10.4/minmax-min-value--above.h5", "invalid/10.5/sorted-permutation--twice.h5"])
 class TrustsIndexes(Queries):
     pass
 
 
-@broken("consumer-no-name-inference", "consumer-same-answer-without-index")
+@broken("consumer-no-name-inference", "consumer-same-answer-without-index",
+        shown_by=["valid/10.1/any-dataset-name--mis*", "valid/10.2/*crossed-index-names*"])
 class IndexesByName(good.Reader):
     def index_datasets(self, column):
         return [index for name, index in children(b"SEARCH_INDEXES")(column.table).items()
@@ -425,7 +432,7 @@ class AssumesSeedZero(good.Reader):
         return 0 if seed == 12345 else seed
 
 
-@broken("consumer-canonicalize-query")
+@broken("consumer-canonicalize-query", shown_by=["valid/10.7/consumer-canonicalize-query--*"])
 class HashesNegativeZero(good.Reader):
     def query_bytes(self, kind, value):
         if kind["class"] == "float" and value == 0 and str(value).startswith("-"):
@@ -477,7 +484,7 @@ class UsesWholeIndexes(good.Query):
         return super().scan(candidates)
 
 
-def with_query(cls, *clauses):
+def with_query(cls, *clauses, shown_by=None):
     class Reader(good.Reader):
         def query(self, path, where, predicate, mode):
             kept, good.Query = good.Query, cls
@@ -486,12 +493,12 @@ def with_query(cls, *clauses):
             finally:
                 good.Query = kept
     Reader.__name__ = cls.__name__
-    broken(*clauses)(Reader)
+    broken(*clauses, shown_by=shown_by)(Reader)
 
 
 with_query(BisectsValues, "consumer-no-order-inference")
 with_query(AsksForNan, "consumer-no-nan-query")
-with_query(UsesWholeIndexes, "consumer-index-cutoff")
+with_query(UsesWholeIndexes, "consumer-index-cutoff", shown_by=["valid/10.5/sorted-residue--trailing.h5"])
 
 
 # Programs that violate the protocol, on one file.
