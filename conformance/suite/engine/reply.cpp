@@ -149,7 +149,7 @@ std::string Reply::text() const {
 
 Reply parse_reply(const std::string& line, std::uint64_t id) {
   if (const std::string_view why = excessive(line); !why.empty()) return nonsense(why, line);
-  const Json json = Json::parse(line, nullptr, false);
+  Json json = Json::parse(line, nullptr, false);
   if (json.is_discarded()) return nonsense("the reply is not JSON", line);
   if (!json.is_object()) return nonsense("the reply is not a JSON object", line);
   try {
@@ -161,7 +161,7 @@ Reply parse_reply(const std::string& line, std::uint64_t id) {
     if (json.contains("error"))
       reply = parse_error(member(json, "error"));
     else
-      reply.body = member(json, "ok");
+      reply.body = std::move(json.at("ok"));
     if (reply.ok() && !reply.body.is_object()) throw Malformed{"ok is not a JSON object"};
     reply.diagnosed = diagnosed(json);
     return reply;

@@ -239,7 +239,7 @@ std::optional<bool> is_boolean(const Datatype& type) {
 }
 
 ColumnContent column_content(const Table& table, const Dataset& data, ValueSource& values) {
-  ColumnContent column{.name = data.name, .type = type_notation(data.type)};
+  ColumnContent column{{.name = data.name, .type = type_notation(data.type)}};
   column.units = text_attribute(data.attribute("units"));
   column.units_vocabulary = text_attribute(data.attribute("units_vocabulary"));
   column.own_vocabulary = column.units_vocabulary.has_value();
@@ -327,7 +327,7 @@ Json CategoriesContent::label(const Json& code) const {
   return at < labels.size() ? labels[at] : Json();
 }
 
-bool ColumnContent::has_index(std::string_view kind) const {
+bool ColumnDescription::has_index(std::string_view kind) const {
   return std::ranges::contains(indexes, kind, &IndexContent::kind);
 }
 

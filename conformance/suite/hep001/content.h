@@ -43,15 +43,13 @@ struct MemberContent {
   std::uint64_t extent = 0, needed = 0;
 };
 
-struct ColumnContent {
+struct ColumnDescription {
   std::string name{};
   Json type{};
   std::optional<std::string> units{}, units_vocabulary{}, description{};
   bool own_vocabulary = false;  // not inherited from the table
   std::optional<CategoriesContent> categories{};
-  std::vector<Json> values{};  // the codes of a categorical column
-  std::vector<Json> labels{};  // categorical: the label of each row
-  Json fill{};                 // null unless it is user-defined and known
+  Json fill{};  // null unless it is user-defined and known
   Json valid_min{}, valid_max{};
   bool missing_known = true;  // false: the fill value is unknown, null is not used
   std::string unreadable{};   // the reason why there are no values
@@ -64,6 +62,11 @@ struct ColumnContent {
 
   bool is_list() const { return !type.is_null() && type.value("class", "") == "list"; }
   bool has_index(std::string_view kind) const;
+};
+
+struct ColumnContent : ColumnDescription {
+  std::vector<Json> values{};  // the codes of a categorical column
+  std::vector<Json> labels{};  // categorical: the label of each row
 };
 
 struct TableContent {

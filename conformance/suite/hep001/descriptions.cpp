@@ -183,7 +183,7 @@ TableContent described(const Json& table) {
   content.title = text(table, "title");
   content.description = text(table, "description");
   for (const Json& each : table.at("columns")) {
-    ColumnContent column{.name = each.at("name").get<std::string>(), .type = each.at("type")};
+    ColumnContent column{{.name = each.at("name").get<std::string>(), .type = each.at("type")}};
     column.values = each.at("values").get<std::vector<Json>>();
     column.fill = each.value("fill", Json());
     column.valid_min = each.value("valid_min", Json());

@@ -114,7 +114,7 @@ std::optional<std::string> text_of(const Attribute* attribute) {
 }  // namespace
 
 ColumnContent list_content(const Table& table, const ListColumn& list, ValueSource& values) {
-  ColumnContent column{.name = list.name};
+  ColumnContent column{{.name = list.name}};
   column.units = text_of(list.group().attribute("units"));
   column.units_vocabulary = text_of(list.group().attribute("units_vocabulary"));
   column.own_vocabulary = column.units_vocabulary.has_value();

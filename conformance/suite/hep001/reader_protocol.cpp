@@ -2,6 +2,7 @@
 // that changes between requests.
 #include <algorithm>
 #include <format>
+#include <ranges>
 
 #include "conformance/suite/hep001/reader.h"
 #include "conformance/suite/hep001/recording.h"
@@ -28,21 +29,9 @@ namespace {
 constexpr std::string_view kNotThere = "it is not in the reply";
 
 // The rows of a table in a part.
-TableContent rows_of(TableContent table, std::uint64_t first, std::uint64_t count) {
-  first = std::min(first, table.rows);
-  count = std::min(count, table.rows - first);
-  const auto cut = [&](std::vector<Json>& values) {
-    const std::uint64_t from = std::min<std::uint64_t>(first, values.size());
-    const std::uint64_t to = std::min<std::uint64_t>(first + count, values.size());
-    values = {values.begin() + static_cast<std::ptrdiff_t>(from),
-              values.begin() + static_cast<std::ptrdiff_t>(to)};
-  };
-  table.rows = count;
-  for (ColumnContent& column : table.columns) {
-    cut(column.values);
-    cut(column.labels);
-  }
-  return table;
+// The elements [first, first + count) of what exists of them.
+std::vector<Json> part(const std::vector<Json>& values, std::uint64_t first, std::uint64_t count) {
+  return values | std::views::drop(first) | std::views::take(count) | std::ranges::to<std::vector>();
 }
 
 }  // namespace
@@ -70,11 +59,10 @@ void TableReaderJudge::read_part(const Reading& seen, const TableContent& table,
   if (reply.unsupported()) return;
   ++result_.examined;
 
-  TableContent is = *described;
-  for (ColumnContent& column : is.columns) {
-    column.values.clear();
-    column.labels.clear();
-    column.unreadable = kNotThere;
+  TableContent is{.path = described->path};
+  for (const ColumnDescription& column : described->columns) {
+    is.columns.push_back({column, {}, {}});
+    is.columns.back().unreadable = kNotThere;
   }
   const bool beyond = window.first > table.rows || window.count.value_or(0) > most;
   if (!reply.ok()) {
@@ -84,8 +72,6 @@ void TableReaderJudge::read_part(const Reading& seen, const TableContent& table,
   }
   if (const Parsed<void> parsed = parse_values(reply.body, is); !parsed)
     return fail(seen, where, parsed.error(), "these rows", reply.request);
-  const TableContent should = rows_of(table, window.first, window.count.value_or(most));
-  is.rows = should.rows;
   const auto asked_for = [&](const std::string& name) {
     return window.columns.empty() || std::ranges::contains(window.columns, name);
   };
@@ -101,9 +87,12 @@ void TableReaderJudge::read_part(const Reading& seen, const TableContent& table,
     if (!asked_for(column.name) && column.unreadable != kNotThere)
       fail(seen, where, std::format("the column {} too", column.name), "the requested columns",
            reply.request);
-  TableContent compared = should;
-  std::erase_if(compared.columns, left_out);
-  for (const Difference& difference : compare_rows(compared, is, can()))
+  TableContent should{.path = table.path, .rows = std::min(window.count.value_or(most), most)};
+  for (const ColumnContent& column : table.columns)
+    if (!left_out(column))
+      should.columns.push_back({column, part(column.values, window.first, should.rows),
+                                part(column.labels, window.first, should.rows)});
+  for (const Difference& difference : compare_rows(should, is, can()))
     fail(seen, std::format("{}: {}", where, difference.where), difference.observed,
          difference.expected, reply.request);
 }

@@ -522,7 +522,7 @@ std::vector<LibraryCall> calls(std::initializer_list<const char*> lines) {
 }
 
 TEST(Appends, CallsAreOrdered) {
-  const TableContent before{.path = "/t", .rows = 5, .columns = {{.name = "x"}}};
+  const TableContent before{.path = "/t", .rows = 5, .columns = {{{.name = "x"}}}};
   const auto right = append_calls(calls({"extent 8 /t/x", "data-write 5 3 /t/x", "flush",
                                          "attribute-write NROWS 8 /t", "flush"}),
                                   before);
@@ -545,7 +545,7 @@ TEST(Appends, CallsAreOrdered) {
 }
 
 TEST(Tables, OnlyCompleteTablesAreContinued) {
-  const ColumnContent full{.name = "x", .values = {"1", "2"}};
+  const ColumnContent full{{.name = "x"}, {"1", "2"}};
   EXPECT_TRUE(whole({.rows = 2, .columns = {full}}));
   EXPECT_FALSE(whole({.rows = 3, .columns = {full}}));  // NROWS exceeds the stored rows
   EXPECT_FALSE(whole({.rows = 0}));
