@@ -10,7 +10,16 @@ from .values import canonical_bytes, is_missing, is_nan, logical
 
 
 def _rows(column, nrows):
-    return [logical(column.type, value) for value in column.values[:nrows]]
+    known = {}  # of integers and texts, which a long column repeats
+
+    def of(value):
+        if type(value) not in (int, str):
+            return logical(column.type, value)
+        if value not in known:
+            known[value] = logical(column.type, value)
+        return known[value]
+
+    return [of(value) for value in column.values[:nrows]]
 
 
 def _fill(column):
@@ -62,7 +71,8 @@ def sorted_rows(column, nrows):
 
 def tail_lengths(column, nrows):
     """(nan_tail_length, fill_tail_length)"""
-    tails = [_tail(row, _fill(column)) for row in _rows(column, nrows)]
+    fill = _fill(column)
+    tails = [_tail(row, fill) for row in _rows(column, nrows)]
     return tails.count(2), tails.count(1)
 
 
@@ -72,8 +82,9 @@ def bitmap(column, nrows, indexed):
     result = []
     for value in indexed:
         bits = bytearray(-(-nrows // 8))
+        sought = logical(column.type, value)
         for r, row in enumerate(rows):
-            if row == logical(column.type, value):
+            if row == sought:
                 bits[r // 8] |= 1 << r % 8
         result.append(bits)
     return result
