@@ -1,11 +1,13 @@
 #include "conformance/corpus.h"
 
 #include <algorithm>
+#include <charconv>
 #include <format>
 #include <iterator>
 #include <map>
 #include <mutex>
 #include <nlohmann/json.hpp>
+#include <ranges>
 #include <stdexcept>
 #include <unordered_map>
 
@@ -124,6 +126,23 @@ std::string listed(const Ids& ids) {
 
 bool Fixture::is_about(std::string_view id) const {
   return clause == id || reported_as == id || (valid && keeps.contains(id));
+}
+
+std::span<const PackedFile> packed_files() {
+  static const auto files = [] {
+    std::vector<PackedFile> made;
+    const std::span<const std::byte> blob = packed_corpus();
+    const std::string_view text(reinterpret_cast<const char*>(blob.data()), blob.size());
+    std::size_t offset = text.find("\n\n") + 2;
+    for (const auto line : text.substr(0, offset - 2) | std::views::split('\n')) {
+      std::size_t size = 0;
+      const char* name = std::from_chars(line.data(), line.data() + line.size(), size).ptr + 1;
+      made.push_back({{name, line.data() + line.size()}, blob.subspan(offset, size)});
+      offset += size;
+    }
+    return made;
+  }();
+  return files;
 }
 
 std::span<const std::byte> packed_file(std::string_view name) {

@@ -14,4 +14,7 @@ struct PackedFile {
 
 std::span<const PackedFile> packed_files();
 
+// The blob that they are in. The build generates this function (pack.cpp).
+std::span<const std::byte> packed_corpus();
+
 }  // namespace hepcheck::conformance

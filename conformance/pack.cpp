@@ -1,8 +1,10 @@
-// Build step: packs the corpus into one blob and writes the table of its files.
+// Build step: packs the corpus into one blob, and writes a source that includes it. The blob begins with a line for each
+// file, its size and its name, and an empty line; then the files follow one another.
 //
 //   pack_corpus FIXTURES_DIR BLOB SOURCE
 #include <algorithm>
 #include <filesystem>
+#include <format>
 #include <fstream>
 #include <iterator>
 #include <print>
@@ -22,7 +24,15 @@ int main(int argc, char** argv) {
     if (entry.is_regular_file()) files.push_back(entry.path());
   std::ranges::sort(files);
 
+  std::string lines, bytes;
+  for (const fs::path& file : files) {
+    std::ifstream in(file, std::ios::binary);
+    const std::size_t before = bytes.size();
+    bytes.append(std::istreambuf_iterator<char>(in), {});
+    lines += std::format("{} {}\n", bytes.size() - before, fs::relative(file, root).generic_string());
+  }
   std::ofstream blob(argv[2], std::ios::binary), source(argv[3]);
+  blob << lines << '\n' << bytes;
   source << "// Made by conformance/pack.cpp; do not edit.\n"
             "#include \"conformance/corpus_pack.h\"\n\n"
             "__asm__(\".section .rodata\\n\"\n"
@@ -34,17 +44,7 @@ int main(int argc, char** argv) {
             "        \".text\\n\");\n"
             "extern \"C\" const std::byte hepcheck_corpus[];\n\n"
             "namespace hepcheck::conformance {\n\n"
-            "std::span<const PackedFile> packed_files() {\n"
-            "  static const PackedFile kFiles[] = {\n";
-  std::size_t offset = 0;
-  for (const fs::path& file : files) {
-    std::ifstream in(file, std::ios::binary);
-    const std::string bytes{std::istreambuf_iterator<char>(in), {}};
-    blob << bytes;
-    source << "      {\"" << fs::relative(file, root).generic_string() << "\", {hepcheck_corpus + "
-           << offset << ", " << bytes.size() << "}},\n";
-    offset += bytes.size();
-  }
-  source << "  };\n  return kFiles;\n}\n\n}  // namespace hepcheck::conformance\n";
+            "std::span<const std::byte> packed_corpus() { return {hepcheck_corpus, "
+         << lines.size() + 1 + bytes.size() << "}; }\n\n}  // namespace hepcheck::conformance\n";
   return blob.flush() && source.flush() ? 0 : 1;
 }

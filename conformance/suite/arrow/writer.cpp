@@ -24,7 +24,7 @@ constexpr ClauseId kConformant = "arrow-producer-every-output-conformant",
                    kAligned = "arrow-producer-aligned-memory", kV4 = "arrow-producer-v4-mode",
                    kEnds = "arrow-producer-ends-stream", kSubset = "arrow-producer-any-subset",
                    kNoPrivate = "arrow-producer-no-private-types";
-constexpr ClauseId kChecks[] = {kAligned, kV4, kConformant, kEnds, kSubset, kNoPrivate};
+constexpr ClauseId kWriterChecks[] = {kAligned, kV4, kConformant, kEnds, kSubset, kNoPrivate};
 // The clauses on files by which they are judged.
 constexpr ClauseId kAlign64 = "arrow-buffer-align-64", kTypeKnown = "arrow-field-type-known",
                    kPrefixComplete = "arrow-message-prefix-complete";
@@ -313,7 +313,7 @@ void WriterSession::keeps_promises() {
 ClauseResult WriterSession::result(const Clause& clause) {
   Judgement& judgement = judgements_[clause.id];
   if (clause.subject == Subject::kProducer &&
-      !std::ranges::contains(kChecks, clause.id, &ClauseId::str))
+      !std::ranges::contains(kWriterChecks, clause.id, &ClauseId::str))
     judgement.not_applicable("no program can show it: it is a matter of documentation");
   if (!can_.does("write")) judgement.not_applicable("it does not write");
   if (clause.id == kEnds.str() && !can_.has("stream"))
@@ -358,7 +358,7 @@ SuiteReport WriterSession::judge() {
 
 }  // namespace
 
-std::span<const ClauseId> producer_checks() { return kChecks; }
+std::span<const ClauseId> producer_checks() { return kWriterChecks; }
 
 SuiteReport judge_writer(Session& session, const Specification& spec, const RunOptions& options) {
   return WriterSession(session, spec, options).judge();
