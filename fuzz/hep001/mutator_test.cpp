@@ -22,7 +22,7 @@ const std::string kIndexes = "11.3/index-chunked-growable--every-family.h5";
 
 std::string repaired(std::string file, unsigned seed) {
   std::minstd_rand random(seed);
-  repair({reinterpret_cast<std::uint8_t*>(file.data()), file.size()}, random);
+  repair_hep001({reinterpret_cast<std::uint8_t*>(file.data()), file.size()}, random);
   return file;
 }
 

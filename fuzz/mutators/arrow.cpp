@@ -9,21 +9,8 @@ namespace hepcheck::fuzz {
 
 namespace {
 
-using Image = std::span<std::uint8_t>;
-
 constexpr std::uint8_t kMagic[] = {'A', 'R', 'R', 'O', 'W', '1'};
 constexpr std::size_t kPrefix = 8, kBodyLength = 3;  // the field number of Message.bodyLength
-
-std::uint64_t little(Image bytes, std::size_t at, std::size_t size) {
-  std::uint64_t value = 0;
-  for (std::size_t i = 0; i < size; ++i) value |= std::uint64_t{bytes[at + i]} << (8 * i);
-  return value;
-}
-
-void put(Image bytes, std::size_t at, std::size_t size, std::uint64_t value) {
-  for (std::size_t i = 0; i < size; ++i)
-    bytes[at + i] = static_cast<std::uint8_t>(value >> (8 * i));
-}
 
 // Most of the bytes still exist.
 bool was_magic(Image bytes) {
@@ -55,7 +42,7 @@ std::optional<std::size_t> field_of_root(Image metadata, std::size_t field,
   std::size_t root = little(metadata, 0, 4);
   if (root < 4 || root > metadata.size() - 8 || root % 4 != 0) {
     root = 4 + 4 * (random() % (metadata.size() / 4 - 2));
-    put(metadata, 0, 4, root);
+    put_little(metadata, 0, 4, root);
   }
   const std::size_t vtable = static_cast<std::uint32_t>(root - little(metadata, root, 4));
   if (vtable + 4 > metadata.size() || vtable % 2 != 0) return std::nullopt;
@@ -72,16 +59,16 @@ void repair_message(Image message, std::minstd_rand& random) {
   if (size == 0) return;  // the end of the stream
   if (size % 8 != 0 || size > message.size() - kPrefix) {
     size = std::min(size / 8 * 8, (message.size() - kPrefix) / 8 * 8);
-    put(message, 4, 4, size);
+    put_little(message, 4, 4, size);
   }
   const auto body_length = field_of_root(message.subspan(kPrefix, size), kBodyLength, random);
   if (body_length && random() % 4 != 0)
-    put(message, kPrefix + *body_length, 8, message.size() - kPrefix - size);
+    put_little(message, kPrefix + *body_length, 8, message.size() - kPrefix - size);
 }
 
 }  // namespace
 
-void repair(Image file, std::minstd_rand& random) {
+void repair_arrow(Image file, std::minstd_rand& random) {
   if (random() % 8 != 0) repair_magic(file);
   if (random() % 8 == 0) return;
   for (std::size_t at = next_message(file, 0); at < file.size();) {

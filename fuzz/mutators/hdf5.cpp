@@ -10,8 +10,6 @@ namespace hepcheck::fuzz {
 
 namespace {
 
-using Image = std::span<std::uint8_t>;
-
 constexpr std::uint8_t kSignature[] = {0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n'};
 
 // With offsets of 8 bytes and no user block, as usual.
@@ -34,7 +32,7 @@ bool repair_known_checksums(Image image) {
 
 }  // namespace
 
-void repair(Image file, std::minstd_rand& random) {
+void repair_hdf5(Image file, std::minstd_rand& random) {
   // After a repaired block there may be another.
   constexpr int kLevels = 6;
   if (random() % 8 != 0) repair_superblock(file);

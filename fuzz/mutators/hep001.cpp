@@ -16,18 +16,6 @@ namespace hepcheck::fuzz {
 
 namespace {
 
-using Image = std::span<std::uint8_t>;
-
-std::uint64_t little(Image bytes, std::size_t at, std::size_t size) {
-  std::uint64_t value = 0;
-  for (std::size_t i = 0; i < size; ++i) value |= std::uint64_t{bytes[at + i]} << (8 * i);
-  return value;
-}
-void put_little(Image bytes, std::size_t at, std::size_t size, std::uint64_t value) {
-  for (std::size_t i = 0; i < size; ++i)
-    bytes[at + i] = static_cast<std::uint8_t>(value >> (8 * i));
-}
-
 void checksum(Image image, std::size_t from, std::size_t size) {
   if (size > image.size() || from > image.size() - size || image.size() - from - size < 4) return;
   const auto covered = std::as_bytes(image.subspan(from, size));
@@ -115,7 +103,7 @@ void repair_tokens(Image image) {
 
 }  // namespace
 
-void repair(Image file, std::minstd_rand& random) {
+void repair_hep001(Image file, std::minstd_rand& random) {
   if (random() % 8 != 0) repair_superblock(file);
   if (random() % 2 != 0) repair_tokens(file);
   if (random() % 8 == 0) return;

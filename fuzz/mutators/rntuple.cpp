@@ -12,8 +12,6 @@ namespace hepcheck::fuzz {
 
 namespace {
 
-using Image = std::span<std::uint8_t>;
-
 std::uint64_t number(Image bytes, std::size_t at, std::size_t size, bool big) {
   std::uint64_t value = 0;
   for (std::size_t i = 0; i < size; ++i)
@@ -58,7 +56,7 @@ void repair_page_lists(Image file, std::uint64_t header_sum) {
 
 // The anchor whose byte count is at this position.
 void repair_anchor(Image file, std::size_t at) {
-  constexpr std::size_t kPrefix = 6, kNumbers = 14, kShort = 70, kLong = 78;
+  constexpr std::size_t kBefore = 6, kNumbers = 14, kShort = 70, kLong = 78;
   if (at + kShort > file.size()) return;
   const std::size_t size = number(file, at + 4, 2, true) >= 6 ? kLong : kShort;
   if (at + size > file.size()) return;
@@ -70,12 +68,12 @@ void repair_anchor(Image file, std::size_t at) {
     if (footer.size() > 24) put(footer, 16, sum, false);
   }
   if (!footer.empty()) repair_envelope(footer);
-  put(file, at + size - 8, XXH3_64bits(file.data() + at + kPrefix, size - kPrefix - 8), true);
+  put(file, at + size - 8, XXH3_64bits(file.data() + at + kBefore, size - kBefore - 8), true);
 }
 
 }  // namespace
 
-void repair(Image file, std::minstd_rand& random) {
+void repair_rntuple(Image file, std::minstd_rand& random) {
   constexpr std::string_view kClass = "ROOT::Experimental::RNTuple";
   if (file.size() > 4 && random() % 8 != 0) std::memcpy(file.data(), "root", 4);
   if (random() % 8 == 0) return;

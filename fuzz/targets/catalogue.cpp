@@ -11,7 +11,7 @@
 using namespace hepcheck;
 using namespace hepcheck::fuzz;
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+FUZZ_TARGET(catalogue) {
   const std::string input(text(data, size));
   std::vector<std::string> texts{input.substr(0, input.find('\0'))};
   if (texts[0].size() < input.size()) texts.push_back(input.substr(texts[0].size() + 1));

@@ -11,7 +11,7 @@
 using namespace hepcheck;
 using namespace hepcheck::fuzz;
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+FUZZ_TARGET(command_line) {
   std::vector<std::string> arguments;
   std::istringstream lines{std::string(text(data, size))};
   for (std::string line; std::getline(lines, line) && arguments.size() < 40;)

@@ -1,5 +1,5 @@
-// The whole validator on the bytes of a file, through the core driver: bytes in, report out. Built
-// once for each format, with its mutator from fuzz/mutators/, and judged by the specification of it
+// The whole validator on the bytes of a file, through the core driver: bytes in, report out. There is a
+// target for each format, with its mutator from fuzz/mutators/, and judged by the specification of it
 // that has the most clauses.
 // Oracles: the invariants of every report; the same file is judged equally twice; the structure of
 // a subject is judged equally with and without its data, unless the data itself violates a clause.
@@ -19,21 +19,21 @@ namespace {
 
 constexpr std::size_t kMostBytes = 64 * 1024;
 
-const Specification& largest_specification() {
-  const Specification* found = &default_revision(HEPCHECK_FUZZ_FORMAT);
+const Specification& largest_specification(std::string_view format) {
+  const Specification* found = &default_revision(format);
   for (const Specification& each : all_specifications())
     if (each.format == found->format && each.clauses.size() > found->clauses.size()) found = &each;
   return *found;
 }
 
-Report report_of(std::span<const std::byte> image, Depth depth) {
-  static const Specification& spec = largest_specification();
+Report report_of(std::string_view format, std::span<const std::byte> image, Depth depth) {
+  const Specification& spec = largest_specification(format);
   FileOptions options{.examine = {.depth = depth, .memory_limit = 1 << 20, .jobs = 1}};
   options.limits.attribute_bytes = 1 << 16;
   options.limits.links = 2000;
   Report report{.hepcheck = "fuzz", .spec = &spec};
   // In files of the first format, each subject is judged by its own revision.
-  const bool first = all_formats().front()->name == std::string_view(HEPCHECK_FUZZ_FORMAT);
+  const bool first = all_formats().front()->name == format;
   report.files.push_back(
       examine_image(image, "image", std::nullopt, first ? nullptr : &spec, options));
   return report;
@@ -48,10 +48,8 @@ bool data_fails(const SubjectReport& full, const SubjectReport& shallow) {
   return false;
 }
 
-}  // namespace
-
-extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size,
-                                               std::size_t max_size, unsigned seed) {
+std::size_t mutate(Repair& repair, std::uint8_t* data, std::size_t size, std::size_t max_size,
+                   unsigned seed) {
   std::minstd_rand random(seed);
   const auto below = [&](std::size_t n) { return random() % n; };
   if (size < 64) return LLVMFuzzerMutate(data, size, max_size);
@@ -74,13 +72,13 @@ extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t s
   return size;
 }
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+int judge(std::string_view format, const std::uint8_t* data, std::size_t size) {
   if (size > kMostBytes) return 0;
   const auto image = input(data, size);
-  const Report report = report_of(image, Depth::kFull);
+  const Report report = report_of(format, image, Depth::kFull);
   check_verdicts(report);
-  require(alike(report, report_of(image, Depth::kFull)), "judged twice, differently");
-  const Report structure = report_of(image, Depth::kStructure);
+  require(alike(report, report_of(format, image, Depth::kFull)), "judged twice, differently");
+  const Report structure = report_of(format, image, Depth::kStructure);
   check_verdicts(structure);
   const auto &full = report.files[0].subjects, &shallow = structure.files[0].subjects;
   require(full.size() == shallow.size(), "as many tables at either depth");
@@ -95,3 +93,20 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
                 full[t].clauses[i].clause->id, " fails without the data alone");
   return 0;
 }
+
+}  // namespace
+
+#define FILE_TARGET(format)                                           \
+  FUZZ_TARGET(file_##format) { return judge(#format, data, size); }   \
+  FUZZ_MUTATOR(file_##format) { return mutate(repair_##format, data, size, max_size, seed); }
+
+#ifdef HEPCHECK_FUZZ_FORMAT
+#define FILE_TARGET_OF(format) FILE_TARGET(format)
+FILE_TARGET_OF(HEPCHECK_FUZZ_FORMAT)
+#else
+FILE_TARGET(arrow)
+FILE_TARGET(hdf5)
+FILE_TARGET(hep001)
+FILE_TARGET(rntuple)
+FILE_TARGET(tiledb)
+#endif

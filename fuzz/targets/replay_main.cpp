@@ -1,12 +1,13 @@
 // Runs a fuzz target without libFuzzer: every given file, every file below a given directory, then
 // `--runs N` mutated copies of them, the same ones each time.
 //
-// usage: TARGET [--runs N] PATH...
+// usage: replay TARGET [--runs N] PATH...
 #include <algorithm>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <map>
 #include <print>
 #include <random>
 #include <vector>
@@ -16,6 +17,7 @@
 namespace {
 
 namespace fs = std::filesystem;
+using hepcheck::fuzz::ReplayedTarget;
 using Bytes = std::vector<std::uint8_t>;
 
 std::mt19937_64& random_engine() {
@@ -46,17 +48,26 @@ Bytes contents(const fs::path& path) {
 }
 
 // A copy in memory of exactly this size, so a sanitizer detects every access beyond its end.
-void run(const Bytes& bytes) {
+void run(const ReplayedTarget& target, const Bytes& bytes) {
   const Bytes exact(bytes);
-  LLVMFuzzerTestOneInput(exact.data(), exact.size());
+  target.run(exact.data(), exact.size());
+}
+
+std::map<std::string_view, ReplayedTarget>& targets() {
+  static std::map<std::string_view, ReplayedTarget> made;
+  return made;
+}
+
+int usage() {
+  std::println(stderr, "usage: replay TARGET [--runs N] PATH...\n\ntargets:");
+  for (const auto& [name, target] : targets()) std::println(stderr, "  {}", name);
+  return 2;
 }
 
 }  // namespace
 
-// Targets without their own mutator use the default one.
-extern "C" [[gnu::weak]] std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size,
-                                                             std::size_t max_size, unsigned) {
-  return LLVMFuzzerMutate(data, size, max_size);
+hepcheck::fuzz::ReplayedTarget& hepcheck::fuzz::replayed_target(std::string_view name) {
+  return targets()[name];
 }
 
 // Replaces libFuzzer's mutator: a few bytes changed, inserted, removed or repeated.
@@ -85,34 +96,34 @@ extern "C" std::size_t LLVMFuzzerMutate(std::uint8_t* data, std::size_t size,
 }
 
 int main(int argc, char** argv) {
+  const auto found = targets().find(argc > 1 ? argv[1] : "");
+  if (found == targets().end()) return usage();
+  const ReplayedTarget& target = found->second;
   std::size_t runs = 0;
   std::vector<fs::path> files;
-  for (int i = 1; i < argc; ++i) {
+  for (int i = 2; i < argc; ++i) {
     if (std::strcmp(argv[i], "--runs") == 0 && i + 1 < argc) {
       runs = std::stoul(argv[++i]);
     } else {
-      const auto found = files_of(argv[i]);
-      files.insert(files.end(), found.begin(), found.end());
+      std::ranges::move(files_of(argv[i]), std::back_inserter(files));
     }
   }
-  if (files.empty()) {
-    std::println(stderr, "usage: {} [--runs N] PATH...", argv[0]);
-    return 2;
-  }
+  if (files.empty()) return usage();
   std::vector<Bytes> inputs;
   for (const fs::path& file : files) {
     // Printed first: after a crash the last line names the input.
     std::println(stderr, "{}", file.string());
     inputs.push_back(contents(file));
-    run(inputs.back());
+    run(target, inputs.back());
   }
   for (std::size_t i = 0; i < runs; ++i) {
     Bytes bytes = inputs[below(inputs.size())];
     const std::size_t size = bytes.size();
     bytes.resize(size + 64);
-    bytes.resize(LLVMFuzzerCustomMutator(bytes.data(), size, bytes.size(),
-                                         static_cast<unsigned>(below(1u << 31))));
-    run(bytes);
+    const auto seed = static_cast<unsigned>(below(1u << 31));
+    bytes.resize(target.mutate ? target.mutate(bytes.data(), size, bytes.size(), seed)
+                               : LLVMFuzzerMutate(bytes.data(), size, bytes.size()));
+    run(target, bytes);
   }
   std::println("{} inputs and {} mutated copies: no failures", inputs.size(), runs);
   return 0;

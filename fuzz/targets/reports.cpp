@@ -83,7 +83,7 @@ SubjectReport any_subject(InputChoices& choices, const Specification& spec) {
 
 }  // namespace
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+FUZZ_TARGET(reports) {
   InputChoices choices(input(data, size));
   const std::size_t way = choices.below(ways_to_write());
   const Specification& spec = default_specification();

@@ -68,7 +68,7 @@ void check_settings(std::string_view text) {
 
 }  // namespace
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+FUZZ_TARGET(stored) {
   const std::string_view whole = text(data, size);
   const std::size_t line = whole.find('\n');
   if (line == whole.npos) return 0;

@@ -37,7 +37,7 @@ void check_states(const trace::Log& log) {
 
 }  // namespace
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+FUZZ_TARGET(trace_log) {
   trace::decoded(text(data, size));
   const auto bytes = std::make_shared<const std::string>(text(data, size));
   const auto log = trace::read_log(bytes, kLimits);

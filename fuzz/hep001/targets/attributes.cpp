@@ -10,7 +10,7 @@ using namespace hepcheck::fuzz;
 using namespace hepcheck::hep001;
 using namespace hepcheck::hep001::grammar;
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+FUZZ_TARGET(attributes) {
   InputChoices choices(input(data, size));
   TestTable table("/t", 3);
   const Attribute attribute = any_attribute(choices, table);

@@ -10,7 +10,7 @@ using namespace hepcheck;
 using namespace hepcheck::fuzz;
 using namespace hepcheck::hep001;
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+FUZZ_TARGET(bloom) {
   InputChoices choices(input(data, size));
   const BloomParameters p{.k = static_cast<std::uint32_t>(1 + choices.below(64)),
                           .m_bits = 8 * (1 + choices.below(1 << 13)),

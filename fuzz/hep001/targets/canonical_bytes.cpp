@@ -1,6 +1,7 @@
 // Canonical bytes (10.7) of any value in any two storage forms. Oracle: those that
 // fuzz/hep001/grammar computes from the value.
 #include "fuzz/hep001/grammar/column.h"
+#include "fuzz/hep001/targets/canonical_of.h"
 #include "fuzz/targets/target.h"
 #include "validator/formats/hep001/derive/bloom.h"
 
@@ -9,20 +10,7 @@ using namespace hepcheck::fuzz;
 using namespace hepcheck::hep001;
 using namespace hepcheck::hep001::grammar;
 
-namespace {
-
-std::vector<std::byte> canonical_of(const Datatype& type, const std::vector<std::byte>& stored) {
-  if (type.variable_string()) return stored;
-  return visit_codec(type, [&](auto codec) {
-    std::byte scratch[8];
-    const auto bytes = canonical_bytes(codec, stored.data(), scratch);
-    return std::vector<std::byte>(bytes.begin(), bytes.end());
-  });
-}
-
-}  // namespace
-
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+FUZZ_TARGET(canonical_bytes) {
   InputChoices choices(input(data, size));
   const Datatype type = random_type(choices, choices.of(kFamilies));
   require(has_canonical_bytes(type) == hashable(type), "which datatypes have canonical bytes");

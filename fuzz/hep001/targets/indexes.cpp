@@ -30,7 +30,7 @@ void any_bits(std::vector<std::byte>& bits, Choices& choices) {
 
 }  // namespace
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+FUZZ_TARGET(indexes) {
   InputChoices choices(input(data, size));
   const std::uint64_t kind = choices.below(4);
   const Cut cut = random_cut(choices);

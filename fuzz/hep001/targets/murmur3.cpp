@@ -9,7 +9,7 @@
 using namespace hepcheck;
 using namespace hepcheck::hep001;
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+FUZZ_TARGET(murmur3) {
   if (size < 4) return 0;
   std::uint32_t seed;
   std::memcpy(&seed, data, sizeof seed);

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "fuzz/hep001/grammar/column.h"
+#include "fuzz/hep001/targets/canonical_of.h"
 #include "fuzz/targets/target.h"
 #include "validator/formats/hep001/derive/bloom.h"
 
@@ -24,18 +25,9 @@ Bytes stored_value(InputChoices& choices, const Datatype& type) {
   return bytes;
 }
 
-Bytes canonical_of(const Datatype& type, const Bytes& stored) {
-  if (type.variable_string()) return stored;
-  return visit_codec(type, [&](auto codec) {
-    std::byte scratch[8];
-    const auto bytes = canonical_bytes(codec, stored.data(), scratch);
-    return Bytes(bytes.begin(), bytes.end());
-  });
-}
-
 }  // namespace
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+FUZZ_TARGET(order) {
   InputChoices choices(input(data, size));
   const Datatype type = random_type(choices, choices.of(kFamilies));
   const Bytes a = stored_value(choices, type), b = stored_value(choices, type),

@@ -7,7 +7,7 @@
 using namespace hepcheck;
 using namespace hepcheck::fuzz;
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+FUZZ_TARGET(readers) {
   constexpr std::size_t kMostBytes = 64 * 1024;
   if (size > kMostBytes) return 0;
   FileOptions options{.examine = {.memory_limit = 1 << 20, .jobs = 1}, .reader = Reader::kBoth};

@@ -112,7 +112,7 @@ void judge(char mode, std::string_view replies) {
 
 }  // namespace
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+FUZZ_TARGET(replies) {
   if (size == 0) return 0;
   const std::string_view rest = text(data, size).substr(1);
   const char mode = static_cast<char>(data[0]);

@@ -53,7 +53,7 @@ void check_all(TestTable& table, const By& used) {
 
 }  // namespace
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+FUZZ_TARGET(rules) {
   static const By older[] = {{oldest(), Depth::kStructure}, {oldest(), Depth::kFull}};
   static const By newer[] = {{newest(), Depth::kStructure}, {newest(), Depth::kFull}};
 

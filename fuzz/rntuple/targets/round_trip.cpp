@@ -10,11 +10,11 @@
 using namespace hepcheck;
 using namespace hepcheck::fuzz;
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+FUZZ_TARGET(round_trip) {
   // Envelopes with a wrong checksum are not read.
   std::vector<std::uint8_t> image(data, data + size);
   std::minstd_rand random(1);
-  repair(image, random);
+  repair_rntuple(image, random);
   const rntuple::RoundTrip trip =
       rntuple::round_trip(Bytes::of_image(std::as_bytes(std::span(image)), "image"));
   require(trip.difference.empty(), trip.difference);

@@ -120,8 +120,7 @@ std::vector<std::string> broken_by_content(const Report& report) {
 
 }  // namespace
 
-extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size,
-                                               std::size_t max_size, unsigned seed) {
+FUZZ_MUTATOR(tile) {
   std::minstd_rand random(seed);
   Bytes8 content = content_of(input(data, size));
   if (content.empty() || random() % 16 == 0) return LLVMFuzzerMutate(data, size, max_size);
@@ -142,7 +141,7 @@ extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t s
   return made.size();
 }
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+FUZZ_TARGET(tile) {
   if (size > kMostBytes || size < kHeader) return 0;
   const auto image = input(data, size);
   check_verdicts(report_of(image));

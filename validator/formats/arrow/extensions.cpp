@@ -145,7 +145,7 @@ constexpr Rule<Extended> kVariantMetadata("arrow-variant-metadata-key-empty", no
 constexpr Rule<Extended> kTimestampMetadata("arrow-timestamp-offset-metadata-empty", no_metadata);
 
 constexpr Rule kJsonMetadata("arrow-json-metadata", [](const Extended& it, Look& look) {
-  look.ask(it.metadata.empty() || (it.json && it.json->members.empty()),
+  look.ask(it.metadata.empty() || (it.json && it.json->names.empty()),
            "metadata that are neither empty nor an empty object",
            "no metadata, or an empty JSON object");
 });

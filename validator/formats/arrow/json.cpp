@@ -98,11 +98,10 @@ class JsonReader {
     if (take('}')) return true;
     do {
       space();
-      std::pair<std::string, Json> member;
-      if (!string(into ? &member.first : nullptr)) return false;
+      if (!string(into ? &into->names.emplace_back() : nullptr)) return false;
       space();
-      if (!take(':') || !value(into ? &member.second : nullptr, depth)) return false;
-      if (into) into->members.push_back(std::move(member));
+      if (!take(':') || !value(into ? &into->elements.emplace_back() : nullptr, depth))
+        return false;
       space();
     } while (take(','));
     return take('}');
@@ -198,9 +197,8 @@ class JsonReader {
 }  // namespace
 
 const Json* Json::member(std::string_view name) const {
-  const auto it = std::find_if(members.rbegin(), members.rend(),
-                               [&](const auto& each) { return each.first == name; });
-  return it == members.rend() ? nullptr : &it->second;
+  const auto it = std::find(names.rbegin(), names.rend(), name);
+  return it == names.rend() ? nullptr : &elements[static_cast<std::size_t>(names.rend() - it) - 1];
 }
 
 std::optional<std::int64_t> Json::integer() const {

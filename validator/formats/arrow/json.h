@@ -5,7 +5,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 namespace hepcheck::arrow {
@@ -22,8 +21,8 @@ struct Json {
   enum class Kind : std::uint8_t { kNull, kBool, kNumber, kString, kArray, kObject };
   Kind kind = Kind::kNull;
   std::string text{};  // of a string, without escapes; of a number, as written
-  std::vector<Json> elements{};
-  std::vector<std::pair<std::string, Json>> members{};
+  std::vector<Json> elements{};      // of an array; the values of the members of an object
+  std::vector<std::string> names{};  // of the members of an object
 
   // The last member with this name; null if there is none.
   const Json* member(std::string_view name) const;

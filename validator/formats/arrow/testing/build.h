@@ -54,7 +54,7 @@ struct Elements {
 // Fields by number. A scalar is given by its bytes.
 struct TableOf {
   struct Value;
-  std::vector<std::pair<unsigned, Value>> fields{};
+  std::vector<std::pair<unsigned, Value>> fields;
 };
 struct Text {
   Bytes text;

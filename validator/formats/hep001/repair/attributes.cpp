@@ -63,7 +63,7 @@ RepairPlan any_text(const Case& c) {
       names, [](const std::string& name) { return is_utf8(name) && !name.contains('\0'); });
   if (!texts || names.size() != order->space.elements())
     return left("its elements are no UTF-8 names", to_set(c, "NAME,NAME,..."));
-  return changed(order, c.finding.object, utf8_list("column-order", names),
+  return changed(order, c.finding.object, utf8_list_attribute("column-order", names),
                  "written as a list of null-padded UTF-8 strings");
 }
 

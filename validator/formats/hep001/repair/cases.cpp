@@ -177,7 +177,7 @@ std::optional<Attribute> parsed_attribute(const Case& c, const std::string& text
                          .object = ObjectKind::kDataset,
                          .path = data.path});
     }
-    return name == "column-order" ? utf8_list(name, names)
+    return name == "column-order" ? utf8_list_attribute(name, names)
                                   : reference_list(name, std::move(targets));
   }
   if ((name == "valid_min" || name == "valid_max") && host.dataset) {
@@ -195,7 +195,7 @@ void rename_in_lists(const Table& table, const std::string& name, const std::str
     std::vector<std::string> names = string_elements(*order);
     if (std::ranges::contains(names, name)) {
       std::ranges::replace(names, name, to);
-      steps.push_back(put_attribute(table.path(), utf8_list("column-order", names)));
+      steps.push_back(put_attribute(table.path(), utf8_list_attribute("column-order", names)));
     }
   }
   if (const Attribute* label = table.attribute("_index"); label && string_value(*label) == name)

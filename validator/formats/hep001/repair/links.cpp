@@ -156,7 +156,7 @@ RepairPlan column_order(const Case& c) {
       names.push_back(child.name);
   if (names == string_elements(*order))
     return left("the name stands for two objects", ways_to_move(c));
-  return changed(order, c.table.path(), utf8_list("column-order", names),
+  return changed(order, c.table.path(), utf8_list_attribute("column-order", names),
                  "written with each column once");
 }
 

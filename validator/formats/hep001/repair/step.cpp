@@ -107,7 +107,7 @@ Attribute utf8_attribute(std::string name, std::string_view value) {
                           bytes_of(value, size));
 }
 
-Attribute utf8_list(std::string name, const std::vector<std::string>& values) {
+Attribute utf8_list_attribute(std::string name, const std::vector<std::string>& values) {
   std::size_t size = 1;
   for (const std::string& each : values) size = std::max(size, each.size());
   Attribute made{.name = std::move(name),

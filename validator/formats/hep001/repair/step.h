@@ -51,7 +51,7 @@ Step extend(std::string path, std::uint64_t rows);
 // Attributes in the forms that the specification requires.
 Attribute ascii_attribute(std::string name, std::string_view value);  // terminated by a NUL
 Attribute utf8_attribute(std::string name, std::string_view value);   // null-padded
-Attribute utf8_list(std::string name, const std::vector<std::string>& values);
+Attribute utf8_list_attribute(std::string name, const std::vector<std::string>& values);
 Attribute number_attribute(std::string name, std::uint64_t value);  // uint64
 Attribute boolean_attribute(std::string name, bool value);
 // H5T_STD_REF: a scalar, or a list.

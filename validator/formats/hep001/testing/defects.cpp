@@ -90,7 +90,7 @@ std::vector<Step> order(const Table& table, Random& random) {
       if (names.size() < 2) return {};
       names.erase(names.begin() + static_cast<std::ptrdiff_t>(random() % names.size()));
   }
-  return {put_attribute(table.path(), utf8_list("column-order", names))};
+  return {put_attribute(table.path(), utf8_list_attribute("column-order", names))};
 }
 
 const SearchIndex* any_index(const Table& table, Random& random) {
