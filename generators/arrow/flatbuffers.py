@@ -5,6 +5,7 @@ it, so that every offset is positive. A Style contains the choices that a valid 
 """
 
 import collections
+import functools
 from dataclasses import dataclass
 
 from .tables import FIELDS, Table
@@ -32,6 +33,7 @@ class Shared(str):
     """A string to which several offsets can refer. Equal strings of other types are stored separately."""
 
 
+@functools.cache
 def width_of(kind):
     if kind.startswith("struct "):
         return sum(STRUCTS[kind.removeprefix("struct ")])
