@@ -23,9 +23,7 @@ def generate(format, out, only="*"):
     the libraries."""
     out, entries = Path(out), []
     tasks = [(format.name, recipe.path) for recipe in format.recipes(only)]
-    # One process per file, because state in a library could make one file depend on another.
-    share = 50 if format.together else 1
-    for data, entry in processes.results(_make, tasks, share):
+    for data, entry in processes.results(_make, tasks, together=50):
         path = out / entry["file"]
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(data)

@@ -2,9 +2,9 @@
 package names it:
 
     <format>/format.py    catalogue       the recipe.Catalogue of the format
-                          make(recipe)    the bytes of a fixture, and the path of its subject
+                          make(recipe)    the bytes of a fixture, and the path of its subject; the state of a library after
+                                          other recipes must not change them (processes.Again)
                           made_with()     {library: version}: the libraries that those bytes depend on
-                          TOGETHER        true if one process may make many files     (optional)
     <format>/recipes/     modules s*.py, which register recipes with `valid` and `invalid` of the catalogue
     <format>/hostile.py   HOSTILE, a list that hostile.collector fills        (optional)
     <format>/explain.py   example(recipe, others), see explain.py             (optional)
@@ -27,7 +27,6 @@ class Format:
         self.fixtures = ROOT / "fixtures" / name
         module = self.module("format")
         self.catalogue, self.make, self.made_with = module.catalogue, module.make, module.made_with
-        self.together = getattr(module, "TOGETHER", False)
 
     def module(self, name):
         """A module of the package; None if it does not exist."""

@@ -15,6 +15,18 @@ class Failed(Exception):
     """A task raised an exception, or its process died."""
 
 
+class Again(Exception):
+    """A task raises this if it has to be the first of its process and is not: it gets a process of its own."""
+
+
+def is_first():
+    """Whether the task that runs is the first of its process."""
+    return _is_first
+
+
+_is_first = True
+
+
 def results(function, tasks, together=1):
     """Yields `function(task)` for each task in order; the first two items of a task are the names of a format
     and of a recipe. `together` tasks share a process, one after the other."""
@@ -31,11 +43,15 @@ def results(function, tasks, together=1):
                     target=_work, args=(function, [task for _, task in batch], theirs))
                 process.start()
                 theirs.close()
-                running[ours] = process, collections.deque((at, task[:2]) for at, task in batch)
+                running[ours] = process, collections.deque(batch)
             for pipe in multiprocessing.connection.wait(list(running)):
                 process, awaited = running[pipe]
-                at, names = awaited[0]
-                done[at] = _received(pipe, process, names)
+                at, task = awaited[0]
+                again, result = _received(pipe, process, task[:2])
+                if again:
+                    waiting.append([(at, task)])
+                else:
+                    done[at] = result
                 awaited.popleft()
                 if not awaited:
                     pipe.close()
@@ -52,26 +68,30 @@ def results(function, tasks, together=1):
 
 
 def _work(function, batch, pipe):
+    global _is_first
     for task in batch:
         try:
-            answer = True, function(task)
+            answer = "done", function(task)
+        except Again:
+            answer = "again", None
         except Exception:
-            answer = False, traceback.format_exc()
+            answer = "failed", traceback.format_exc()
         pipe.send(answer)
+        _is_first = False
 
 
 def _received(pipe, process, names):
-    """The next result of this process, for the task with these `names`."""
+    """Whether the task with these `names` has to be repeated, and otherwise its result, the next of this process."""
     recipe = "/".join(names)
     try:
-        fine, result = pipe.recv()
+        outcome, result = pipe.recv()
     except (EOFError, OSError) as gone:
         process.join()
         raise Failed(f"the process that ran the recipe of {recipe} died: "
                      f"{_end(process.exitcode)}") from gone
-    if not fine:
+    if outcome == "failed":
         raise Failed(f"in the recipe of {recipe}:\n{result}")
-    return result
+    return outcome == "again", result
 
 
 def _end(status):

@@ -7,7 +7,6 @@ from ..recipe import Catalogue
 from .bases import ints
 from .flatbuffers import Style
 
-TOGETHER = True
 LATER = "arrow-columnar-1.5"
 SUCCESSORS = {"arrow-time-value-range": "arrow-time-within-one-day",
               "arrow-footer-version-equal": "arrow-footer-version-identical",

@@ -8,7 +8,6 @@ from ..recipe import Catalogue
 from .bases import extensible
 from .further import FURTHER
 
-TOGETHER = True
 SWMR, FILE_FORMAT = "hdf5-swmr-2013-10-10", "hdf5-file-format-4.0"
 
 

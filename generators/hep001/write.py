@@ -18,6 +18,8 @@ from .values import Context, encode, flatten
 
 
 def write(file, path):
+    """Whether the bytes depend on how many files the process has opened before: several H5T_STD_REF values contain a byte
+    of the file identifier as padding."""
     access = h5p.create(h5p.FILE_ACCESS)
     access.set_libver_bounds(h5f.LIBVER_V110, h5f.LIBVER_V112)
     access.set_fclose_degree(h5f.CLOSE_STRONG)
@@ -32,6 +34,7 @@ def write(file, path):
         writer.close()
         file_id.close()
     _corrupt(path, headers, any(node.unreadable == "attributes" for node in writer.ids))
+    return writer.identifies
 
 
 def _corrupt(path, headers, attributes):
@@ -81,6 +84,7 @@ class _Writer(Context):
         self.paths = {}        # node -> absolute path, bytes
         self.ids = {}          # node -> h5py identifier
         self.references = []   # H5R_ref_t buffers to destroy
+        self.identifies = False  # see write()
         self.other_files = {}
         self.link_list = h5p.create(h5p.LINK_CREATE)
 
@@ -212,6 +216,12 @@ class _Writer(Context):
 
     def _encode_all(self, type_id, value, shape):
         """The bytes of all elements of a shape; empty for an empty or null dataspace."""
+        before = len(self.references)
+        data = self._encoded(type_id, value, shape)
+        self.identifies |= len(self.references) - before > 1
+        return data
+
+    def _encoded(self, type_id, value, shape):
         if shape == NULL_SPACE:
             return b""
         if shape == ():

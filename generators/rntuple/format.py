@@ -3,7 +3,6 @@
 from ..recipe import Catalogue
 from .bases import ints
 
-TOGETHER = True
 catalogue = Catalogue("rntuple", base=ints, suffix=ints.suffix)
 valid, invalid = catalogue.valid, catalogue.invalid
 

@@ -20,7 +20,7 @@ default_severity = "error"
 
 
 class MadeUp:
-    name, together = "made", False
+    name = "made"
 
     def __init__(self, folder):
         (folder / "made-1.toml").write_text(CATALOGUE)

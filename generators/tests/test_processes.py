@@ -19,6 +19,9 @@ def run(task):
             os._exit(0)
         case ["wait"]:
             time.sleep(0.3)
+        case ["first"]:
+            if not processes.is_first():
+                raise processes.Again
         case ["large"]:
             return b"x" * (1 << 20)
     return os.getpid()
@@ -44,6 +47,10 @@ class Results(unittest.TestCase):
         self.assertEqual(len({*outcome(*[[]] * 5)} - {os.getpid()}), 5)
         shared = outcome(*[[]] * 5, together=2)
         self.assertEqual([shared.count(each) for each in shared], [2, 2, 2, 2, 1])
+
+    def test_tasks_that_must_be_the_first_of_a_process(self):
+        made = outcome(["first"], [], ["first"], ["first"], [], together=3)
+        self.assertEqual([made.count(each) for each in made], [2, 2, 1, 2, 2])
 
     def test_exception_names_the_recipe(self):
         with self.assertRaisesRegex(processes.Failed, "recipe of made/1:(.|\n)*ValueError: not so"):

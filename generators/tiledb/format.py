@@ -6,7 +6,6 @@ import zlib
 from ..recipe import Catalogue
 from .bases import dense
 
-TOGETHER = True
 catalogue = Catalogue("tiledb-array-schema", base=dense, suffix=".tdb")
 
 
