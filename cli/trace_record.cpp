@@ -19,6 +19,7 @@
 #include "cli/suggest.h"
 #include "cli/trace.h"
 #include "reports/escape.h"
+#include "validator/fnv1a.h"
 #include "validator/read_whole.h"
 #include "validator/trace/recorder/embedded.h"
 #include "validator/trace/replay.h"
@@ -112,7 +113,7 @@ bool append_ends(const std::string& path) {
     if (!fs::is_regular_file(name, none)) continue;  // to open a FIFO waits for a writer
     const std::optional<std::string> bytes = read_whole(name);
     if (!bytes || !log->files[file].unseen.empty()) continue;
-    const std::uint64_t numbers[] = {trace::sum_of(*bytes)};
+    const std::uint64_t numbers[] = {fnv1a(*bytes)};
     char head[24] = {'F', static_cast<char>(255)};
     const std::uint32_t length = 8;
     const std::uint64_t inode = log->files[file].inode, size = bytes->size();

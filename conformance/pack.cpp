@@ -1,5 +1,6 @@
-// Build step: packs the corpus into one blob, and writes a source that includes it. The blob begins with a line for each
-// file, its size and its name, and an empty line; then the files follow one another.
+// Build step: packs the corpus into one blob, and writes a source that includes it. The blob begins
+// with a line for each file, its size and its name, and an empty line; then the files follow one
+// another.
 //
 //   pack_corpus FIXTURES_DIR BLOB SOURCE
 #include <algorithm>
@@ -29,7 +30,8 @@ int main(int argc, char** argv) {
     std::ifstream in(file, std::ios::binary);
     const std::size_t before = bytes.size();
     bytes.append(std::istreambuf_iterator<char>(in), {});
-    lines += std::format("{} {}\n", bytes.size() - before, fs::relative(file, root).generic_string());
+    lines +=
+        std::format("{} {}\n", bytes.size() - before, fs::relative(file, root).generic_string());
   }
   std::ofstream blob(argv[2], std::ios::binary), source(argv[3]);
   blob << lines << '\n' << bytes;

@@ -4,20 +4,21 @@
 #include <cstdint>
 #include <string_view>
 
+#include "validator/fnv1a.h"
+
 namespace hepcheck::reports {
 
-// FNV-1a over fields, with separators, so that two different lists of fields have different input.
+// Of fields, with separators, so that two different lists of fields have different input.
 class Fingerprint {
  public:
   void add(std::string_view field) {
-    for (const char c : field) mix(static_cast<unsigned char>(c));
-    mix(0x100);
+    digest_.add(field);
+    digest_.add(0x100u);
   }
-  std::uint64_t value() const { return hash_; }
+  std::uint64_t value() const { return digest_.value(); }
 
  private:
-  void mix(std::uint64_t value) { hash_ = (hash_ ^ value) * 0x100000001B3u; }
-  std::uint64_t hash_ = 0xCBF29CE484222325u;
+  Fnv1a digest_;
 };
 
 }  // namespace hepcheck::reports

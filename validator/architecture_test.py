@@ -57,8 +57,8 @@ BELOW = {
 
 # The layers, from the bottom; the first prefix that matches a path determines its layer. No include leads to a
 # higher one. fuzz/ and bench/ may include all of them. The parts of the core, in validator/ itself:
-MODEL = ("catalogue/", "clause_results", "counted", "file_map", "finding", "integers", "limits", "read_whole",
-         "report", "result", "shorten", "spread", "std_format", "wildcard")  # findings, reports, catalogues
+MODEL = ("catalogue/", "clause_results", "counted", "file_map", "finding", "fnv1a", "integers", "limits",
+         "read_whole", "report", "result", "shorten", "spread", "std_format", "wildcard")  # findings, reports, catalogues
 LAYERS = [
     ("cli/", 9),
     ("conformance/suite/engine/", 7),

@@ -4,6 +4,7 @@
 #include <format>
 #include <string_view>
 
+#include "validator/fnv1a.h"
 #include "validator/report.h"
 
 namespace hepcheck {
@@ -24,13 +25,6 @@ void cut(std::string& text, const std::string& ending) {
   text.shrink_to_fit();
 }
 
-// FNV-1a: sufficient to distinguish texts that are not chosen to collide.
-std::uint64_t digest(std::string_view text) {
-  std::uint64_t hash = 0xCBF29CE484222325;
-  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001B3;
-  return hash;
-}
-
 }  // namespace
 
 void shorten(std::string& text) {
@@ -39,7 +33,7 @@ void shorten(std::string& text) {
 
 void shorten_name(std::string& name) {
   if (name.size() > kLongestText)
-    cut(name, std::format("... ({} bytes, {:016x})", name.size(), digest(name)));
+    cut(name, std::format("... ({} bytes, {:016x})", name.size(), fnv1a(name)));
 }
 
 // The structured bindings name every member, so a new member does not compile until it is handled.

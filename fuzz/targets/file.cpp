@@ -1,8 +1,8 @@
-// The whole validator on the bytes of a file, through the core driver: bytes in, report out. There is a
-// target for each format, with its mutator from fuzz/mutators/, and judged by the specification of it
-// that has the most clauses.
-// Oracles: the invariants of every report; the same file is judged equally twice; the structure of
-// a subject is judged equally with and without its data, unless the data itself violates a clause.
+// The whole validator on the bytes of a file, through the core driver: bytes in, report out. There
+// is a target for each format, with its mutator from fuzz/mutators/, and judged by the
+// specification of it that has the most clauses. Oracles: the invariants of every report; the same
+// file is judged equally twice; the structure of a subject is judged equally with and without its
+// data, unless the data itself violates a clause.
 #include <algorithm>
 #include <cstring>
 #include <random>
@@ -96,17 +96,9 @@ int judge(std::string_view format, const std::uint8_t* data, std::size_t size) {
 
 }  // namespace
 
-#define FILE_TARGET(format)                                           \
-  FUZZ_TARGET(file_##format) { return judge(#format, data, size); }   \
+#define FILE_TARGET(format)                                         \
+  FUZZ_TARGET(file_##format) { return judge(#format, data, size); } \
   FUZZ_MUTATOR(file_##format) { return mutate(repair_##format, data, size, max_size, seed); }
 
-#ifdef HEPCHECK_FUZZ_FORMAT
-#define FILE_TARGET_OF(format) FILE_TARGET(format)
-FILE_TARGET_OF(HEPCHECK_FUZZ_FORMAT)
-#else
-FILE_TARGET(arrow)
-FILE_TARGET(hdf5)
-FILE_TARGET(hep001)
-FILE_TARGET(rntuple)
-FILE_TARGET(tiledb)
-#endif
+// FILE_TARGET(NAME) of each format, from the build.
+HEPCHECK_FILE_TARGETS

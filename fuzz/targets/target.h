@@ -14,9 +14,10 @@
 // Changes `data` in place; returns its new size, at most `max_size`.
 extern "C" std::size_t LLVMFuzzerMutate(std::uint8_t* data, std::size_t size, std::size_t max_size);
 
-// FUZZ_TARGET(NAME) { ... } defines what a target does with the input (data, size), and FUZZ_MUTATOR(NAME) { ... } how it
-// changes the input to one of at most `max_size`, unless the default will do. With libFuzzer each target is a program of its
-// own; replay_main.cpp finds all of them by name.
+// FUZZ_TARGET(NAME) { ... } defines what a target does with the input (data, size), and
+// FUZZ_MUTATOR(NAME) { ... } how it changes the input to one of at most `max_size`, unless the
+// default will do. With libFuzzer each target is a program of its own; replay_main.cpp finds all of
+// them by name.
 #ifdef HEPCHECK_FUZZ
 #define FUZZ_TARGET(name) \
   extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size)
@@ -24,16 +25,16 @@ extern "C" std::size_t LLVMFuzzerMutate(std::uint8_t* data, std::size_t size, st
   extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size, \
                                                  std::size_t max_size, unsigned seed)
 #else
-#define FUZZ_TARGET(name)                                                             \
-  static int run_##name(const std::uint8_t* data, std::size_t size);                  \
-  static const bool registered_##name =                                               \
-      (hepcheck::fuzz::replayed_target(#name).run = run_##name) != nullptr;            \
+#define FUZZ_TARGET(name)                                                   \
+  static int run_##name(const std::uint8_t* data, std::size_t size);        \
+  static const bool registered_##name =                                     \
+      (hepcheck::fuzz::replayed_target(#name).run = run_##name) != nullptr; \
   static int run_##name(const std::uint8_t* data, std::size_t size)
-#define FUZZ_MUTATOR(name)                                                              \
-  static std::size_t mutate_##name(std::uint8_t* data, std::size_t size,                \
-                                   std::size_t max_size, unsigned seed);                \
-  static const bool mutates_##name =                                                    \
-      (hepcheck::fuzz::replayed_target(#name).mutate = mutate_##name) != nullptr;        \
+#define FUZZ_MUTATOR(name)                                                                     \
+  static std::size_t mutate_##name(std::uint8_t* data, std::size_t size, std::size_t max_size, \
+                                   unsigned seed);                                             \
+  static const bool mutates_##name =                                                           \
+      (hepcheck::fuzz::replayed_target(#name).mutate = mutate_##name) != nullptr;              \
   static std::size_t mutate_##name(std::uint8_t* data, std::size_t size, std::size_t max_size, \
                                    unsigned seed)
 #endif

@@ -21,6 +21,7 @@
 #include "conformance/findings_text.h"
 #include "fuzz/hdf5/checksums.h"
 #include "validator/examine_file.h"
+#include "validator/fnv1a.h"
 #include "validator/testing/golden_files.h"
 
 namespace hepcheck::conformance {
@@ -87,17 +88,11 @@ constexpr std::pair<std::string_view, Vary> kVariations[] = {
 
 // --- Bytes ---------------------------------------------------------------------------------------
 
-std::uint64_t number_of(std::string_view text) {
-  std::uint64_t number = 0xCBF29CE484222325;
-  for (const unsigned char each : text) number = (number ^ each) * 0x100000001B3;
-  return number;
-}
-
 // One byte of the file is another, and its checksums are those of its bytes again.
 std::vector<std::uint8_t> with_another_byte(const Fixture& fixture, std::string_view which) {
   const auto bytes = reinterpret_cast<const std::uint8_t*>(fixture.image.data());
   std::vector<std::uint8_t> image(bytes, bytes + fixture.image.size());
-  const std::uint64_t number = number_of(std::format("{} {}", fixture.file, which));
+  const std::uint64_t number = fnv1a(std::format("{} {}", fixture.file, which));
   std::uint8_t& byte = image[number / 8 % image.size()];
   const std::array<int, 4> others = {byte + 1, byte - 1, 0xFF, byte ^ (1 << number / 4 % 8)};
   byte = static_cast<std::uint8_t>(others[number % 4]);
@@ -155,7 +150,7 @@ TEST_P(CorpusVariations, ReportsEqualTheGoldenFiles) {
     const std::string section = std::filesystem::path(fixture->file).parent_path().string();
     // Each file is varied in two ways, which do not depend on the other files.
     constexpr std::size_t kAll = std::size(kVariations);
-    const std::uint64_t first = number_of(fixture->file) >> 8;
+    const std::uint64_t first = fnv1a(fixture->file) >> 8;
     for (const std::size_t which : {first % kAll, (first + 4) % kAll}) {
       FileOptions options;
       kVariations[which].second(options, *fixture);
@@ -181,7 +176,7 @@ TEST(CorpusVariationsByLibrary, ReportsEqualTheGoldenFile) {
   ByKind kinds;
   for (const Fixture* fixture : files_of_corpus()) {
     if (fixture->format != "hep001") continue;
-    const std::string_view name = kLimits[(number_of(fixture->file) >> 8) % std::size(kLimits)];
+    const std::string_view name = kLimits[(fnv1a(fixture->file) >> 8) % std::size(kLimits)];
     const auto* vary =
         std::ranges::find(kVariations, name, &std::pair<std::string_view, Vary>::first);
     FileOptions options{.reader = Reader::kLibrary};

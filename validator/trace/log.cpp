@@ -317,10 +317,4 @@ std::expected<Log, LogTrouble> read_log_file(const std::string& path, const LogL
   return read_log(Bytes::of_descriptor(file->get(), path), limits);
 }
 
-std::uint64_t sum_of(std::string_view bytes) {
-  std::uint64_t sum = 0xcbf29ce484222325;
-  for (const char byte : bytes) sum = (sum ^ static_cast<unsigned char>(byte)) * 0x100000001b3;
-  return sum;
-}
-
 }  // namespace hepcheck::trace

@@ -79,7 +79,7 @@ struct File {
   std::string unseen{};
   // The final contents, if the recorder read them.
   struct End {
-    std::uint64_t size = 0, sum = 0;
+    std::uint64_t size = 0, sum = 0;  // FNV-1a of the contents
   };
   std::optional<End> end{};
 };
@@ -129,8 +129,5 @@ std::expected<Log, LogTrouble> read_log(std::shared_ptr<const std::string> bytes
 // The same for a file, which is not read if it is too large.
 std::expected<Log, LogTrouble> read_log(const Bytes& file, const LogLimits& limits = {});
 std::expected<Log, LogTrouble> read_log_file(const std::string& path, const LogLimits& limits = {});
-
-// FNV-1a, 64 bits: the sum in File::End.
-std::uint64_t sum_of(std::string_view bytes);
 
 }  // namespace hepcheck::trace

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <set>
 
+#include "validator/fnv1a.h"
 #include "validator/trace/content.h"
 #include "validator/trace/dependencies.h"
 #include "validator/trace/log.h"
@@ -149,7 +150,7 @@ TEST(Log, RepeatedlyGrowingFilesExceedTheLimit) {
 
 TEST(Log, MissingPartsAreReported) {
   std::string end(8, '\0');
-  const std::uint64_t sum = sum_of("aBcd!");
+  const std::uint64_t sum = fnv1a("aBcd!");
   std::memcpy(end.data(), &sum, 8);
   const auto log = read(a_story() + record('F', 5, end));
   ASSERT_TRUE(log);

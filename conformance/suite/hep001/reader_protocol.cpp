@@ -31,7 +31,8 @@ constexpr std::string_view kNotThere = "it is not in the reply";
 // The rows of a table in a part.
 // The elements [first, first + count) of what exists of them.
 std::vector<Json> part(const std::vector<Json>& values, std::uint64_t first, std::uint64_t count) {
-  return values | std::views::drop(first) | std::views::take(count) | std::ranges::to<std::vector>();
+  return values | std::views::drop(first) | std::views::take(count) |
+         std::ranges::to<std::vector>();
 }
 
 }  // namespace

@@ -20,7 +20,7 @@ enum class JsonState : std::uint8_t {
 struct Json {
   enum class Kind : std::uint8_t { kNull, kBool, kNumber, kString, kArray, kObject };
   Kind kind = Kind::kNull;
-  std::string text{};  // of a string, without escapes; of a number, as written
+  std::string text{};                // of a string, without escapes; of a number, as written
   std::vector<Json> elements{};      // of an array; the values of the members of an object
   std::vector<std::string> names{};  // of the members of an object
 

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "validator/descriptor.h"
+#include "validator/fnv1a.h"
 #include "validator/formats/hdf5/chunk_list.h"
 #include "validator/formats/hdf5/fields.h"
 #include "validator/formats/hdf5/file_map.h"
@@ -71,9 +72,10 @@ std::string joined(const std::vector<std::uint64_t>& numbers) {
 std::string brief(const std::vector<std::uint64_t>& numbers) {
   constexpr std::size_t kFew = 24;
   if (numbers.size() <= kFew) return joined(numbers);
-  std::uint64_t digest = 0xCBF29CE484222325;
-  for (const std::uint64_t each : numbers) digest = (digest ^ each) * 0x100000001B3;
-  return joined({numbers.begin(), numbers.begin() + kFew}) + std::format(",... {:016x}", digest);
+  Fnv1a digest;
+  for (const std::uint64_t each : numbers) digest.add(each);
+  return joined({numbers.begin(), numbers.begin() + kFew}) +
+         std::format(",... {:016x}", digest.value());
 }
 
 std::string text_of(const ChunkLists& lists) {
