@@ -18,35 +18,15 @@
 #include "validator/formats/hdf5/profile.h"
 #include "validator/formats/hdf5/selection.h"
 #include "validator/formats/hdf5/space_info.h"
-#include "validator/formats/hdf5/specifications.h"
 #include "validator/formats/hdf5/testing/number.h"
+#include "validator/formats/hdf5/testing/zeros.h"
 #include "validator/formats/hdf5/values.h"
 
 namespace hepcheck::hdf5 {
 namespace {
 
 using testing::number;
-
-// A file of zeros, judged by all clauses about files.
-struct Zeros {
-  std::vector<std::byte> image;
-  Bytes bytes = Bytes::of_image(image, "test");
-  Limits limits{};
-  Notes notes{default_revision("hdf5"), 100,
-              [](std::uint32_t object) { return '/' + std::to_string(object); }};
-  Container file{bytes, limits, notes};
-
-  explicit Zeros(std::size_t size = 4096) : image(size) {
-    file.end = image.size();
-    file.whole_format = true;
-  }
-  // What a clause has found.
-  std::vector<std::string> found(const ClauseId& clause) const {
-    std::vector<std::string> made;
-    for (const Finding& each : notes.probe_of(clause).findings()) made.push_back(each.observed);
-    return made;
-  }
-};
+using testing::Zeros;
 
 // A block that reaches into two others.
 struct Overlapping : Zeros {
