@@ -1,5 +1,7 @@
 // Huge objects of a fractal heap, with and without filters, in heaps whose ids have any length:
 // which bytes of an id count, what the tree of the objects says of each, and the sums over it.
+#include "validator/formats/hdf5/huge_objects.h"
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -8,10 +10,9 @@
 #include <vector>
 
 #include "validator/formats/hdf5/fractal_heap.h"
-#include "validator/formats/hdf5/huge_objects.h"
 #include "validator/formats/hdf5/testing/zeros.h"
 
-namespace hepcheck::hdf5 {
+namespace hepcheck::hdf5::huge {
 namespace {
 
 using testing::number;
@@ -66,8 +67,8 @@ std::string stored(const HugeObject& object, const Form& form) {
 }
 
 std::string id_of(const HugeObject& object, const Form& form) {
-  std::string made = number(0x10, 1) + (form.direct() ? stored(object, form)
-                                                      : number(object.id, form.used() - 1));
+  std::string made =
+      number(0x10, 1) + (form.direct() ? stored(object, form) : number(object.id, form.used() - 1));
   made.resize(form.id_length);
   return made;
 }
@@ -210,4 +211,4 @@ TEST(HugeObjects, MayBeThoseOfARecordThatIsAstray) {
 }
 
 }  // namespace
-}  // namespace hepcheck::hdf5
+}  // namespace hepcheck::hdf5::huge
