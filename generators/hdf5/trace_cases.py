@@ -176,6 +176,11 @@ def grows(**options):
     return Session(tree(3, 1, written=[(0, i) for i in range(3)]), tree([4, 3], 2), **options)
 
 
+def rebalanced(**options):
+    """A record moves from the first leaf to the second; both nodes stay."""
+    return Session(tree([4, 3], 2), tree([3, 4], 2), **options)
+
+
 def checksum_wrong():
     session = ea().write(*EA_CHUNKS, *EA_INDEX)
     block, bytes_ = session.block("OHDR /d"), bytearray(session.bytes_of("OHDR /d"))
@@ -839,6 +844,7 @@ BROKEN = {
         lambda: bases.bytewise(9), lambda: bases.bytewise(10),
         ("chunk /d 9", "EASB /d", "EADB /d 2", "EAIB /d", "EAHD /d", "OHDR /d")),
     "swmr-btree2-counts-with-nodes--two-trees": two_trees,
+    "swmr-btree2-shadowed--rebalanced": lambda: ordered(rebalanced()),
     "swmr-earray-data-block-before-index-block--beside-a-block-that-moves": lambda: moved_in_the_same_flush(
         ("EAIB /d", "EADB /d 1", "EAHD /d", "OHDR /d")),
     "swmr-chunk-before-index--grown-in-place": lambda: grown_in_place(
