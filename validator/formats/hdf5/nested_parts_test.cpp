@@ -18,7 +18,6 @@
 #include "validator/formats/hdf5/profile.h"
 #include "validator/formats/hdf5/selection.h"
 #include "validator/formats/hdf5/space_info.h"
-#include "validator/formats/hdf5/testing/number.h"
 #include "validator/formats/hdf5/testing/zeros.h"
 #include "validator/formats/hdf5/values.h"
 

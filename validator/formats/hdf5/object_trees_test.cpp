@@ -18,7 +18,8 @@
 #include "validator/catalogue/clause.h"
 #include "validator/formats/hdf5/chunk_list.h"
 #include "validator/formats/hdf5/file_map.h"
-#include "validator/formats/hdf5/testing/zeros.h"
+#include "validator/formats/hdf5/specifications.h"
+#include "validator/formats/hdf5/testing/bytes.h"
 #include "validator/formats/hdf5/walk.h"
 #include "validator/testing/golden_files.h"
 
@@ -26,7 +27,6 @@ namespace hepcheck::hdf5::object_trees {
 namespace {
 
 using testing::number;
-using testing::summed;
 
 struct Item {
   enum class Kind { kGroup, kDataset, kChunked, kType, kOther } kind{};
@@ -54,20 +54,17 @@ std::string header(const std::vector<Message>& messages, bool old, std::uint32_t
   std::string body;
   for (const auto& [type, data] : messages) {
     if (!old) {
-      body += number(type, 1) + number(data.size(), 2) + number(0, 1) + data;
+      body += testing::message(static_cast<std::uint8_t>(type), data);
       continue;
     }
     const std::size_t padded = (data.size() + 7) / 8 * 8;
     body += number(type, 2) + number(padded, 2) + number(0, 4) + data;
     body += std::string(padded - data.size(), '\0');
   }
-  if (!old) return summed("OHDR" + number(2, 1) + number(2, 1) + number(body.size(), 4) + body);
+  if (!old) return testing::header(body);
   return number(1, 2) + number(messages.size(), 2) + number(references, 4) +
          number(body.size(), 4) + number(0, 4) + body;
 }
-
-const std::string kByteType =
-    number(0x10, 1) + number(0, 3) + number(1, 4) + number(0, 2) + number(8, 2);
 
 Message class_of(const std::string& value) {
   const std::string type = number(0x13, 1) + number(0, 3) + number(value.size(), 4),
@@ -80,7 +77,7 @@ std::vector<Message> messages_of(const Item& item, const std::vector<std::uint64
   std::vector<Message> made;
   const auto dataset = [&](const std::string& layout) {
     made.push_back({1, number(2, 1) + number(1, 1) + number(0, 1) + number(1, 1) + number(6, 8)});
-    made.push_back({3, kByteType});
+    made.push_back({3, testing::byte_type()});
     made.push_back({5, number(3, 1) + number(9, 1)});
     made.push_back({8, layout});
   };
@@ -105,7 +102,7 @@ std::vector<Message> messages_of(const Item& item, const std::vector<std::uint64
       dataset(number(4, 1) + number(2, 1) + number(0, 1) + number(2, 1) + number(1, 1) +
               number(2, 1) + number(1, 1) + number(2, 1) + number(item.data, 8));
       break;
-    case Item::Kind::kType: made.push_back({3, kByteType}); break;
+    case Item::Kind::kType: made.push_back({3, testing::byte_type()}); break;
     case Item::Kind::kOther: break;
   }
   for (const std::string& each : item.marks) made.push_back(class_of(each));
@@ -118,22 +115,18 @@ std::vector<Message> messages_of(const Item& item, const std::vector<std::uint64
 constexpr std::uint64_t kEnd = 4'096;
 
 std::string file_of(const Items& items) {
-  constexpr std::uint64_t kSuperblock = 48;
   std::vector<std::uint64_t> addresses(items.size());
   std::string body;
   // The addresses are known when the sizes are.
   for (int pass = 0; pass < 2; ++pass) {
     body.clear();
     for (std::size_t i = 0; i < items.size(); ++i) {
-      addresses[i] = kSuperblock + body.size();
+      addresses[i] = testing::kSuperblockBytes + body.size();
       body += header(messages_of(items[i], addresses), items[i].old, items[i].references);
       body.resize((body.size() + 7) / 8 * 8);
     }
   }
-  std::string all =
-      summed("\x89HDF\r\n\x1a\n" + number(3, 1) + number(8, 1) + number(8, 1) + number(0, 1) +
-             number(0, 8) + number(kUndefined, 8) + number(kEnd, 8) + number(addresses[0], 8)) +
-      body;
+  std::string all = testing::superblock(0, kUndefined, kEnd, addresses[0]) + body;
   EXPECT_LE(all.size(), 2'600u);
   all.resize(kEnd);
   return all;

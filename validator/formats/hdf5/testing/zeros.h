@@ -10,16 +10,10 @@
 #include <vector>
 
 #include "validator/formats/hdf5/container.h"
-#include "validator/formats/hdf5/lookup3.h"
 #include "validator/formats/hdf5/specifications.h"
-#include "validator/formats/hdf5/testing/number.h"
+#include "validator/formats/hdf5/testing/bytes.h"
 
 namespace hepcheck::hdf5::testing {
-
-// Bytes, followed by their checksum.
-inline std::string summed(const std::string& bytes) {
-  return bytes + number(lookup3(std::as_bytes(std::span(bytes))), 4);
-}
 
 // A file of zeros, judged by all clauses about files.
 struct Zeros {
