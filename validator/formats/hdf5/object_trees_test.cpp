@@ -164,8 +164,11 @@ class Made {
       for (std::size_t i = 0; i + 1 < links_of.size(); ++i)
         std::swap(links_of[i], links_of[i + below(links_of.size() - i)]);
     }
-    for (std::size_t i = 0; i < all.size(); ++i)
-      all[i].references = links[i] + (once_in(12) ? 1 : 0) - (once_in(12) ? 1 : 0);
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      // One call after the other: the order inside an expression depends on the compiler.
+      all[i].references = links[i] + (once_in(12) ? 1 : 0);
+      all[i].references -= once_in(12) ? 1 : 0;
+    }
     return all;
   }
   std::string path_of_one(const Items& all) {
@@ -205,7 +208,8 @@ class Made {
       default: made.kind = Item::Kind::kDataset; break;
     }
     if (made.kind == Item::Kind::kGroup && once_in(3)) made.marks = marks();
-    made.data = 3'000 + 8 * below(60) + (once_in(20) ? 5'000 : 0);
+    made.data = 3'000 + 8 * below(60);
+    if (once_in(20)) made.data += 5'000;
     return made;
   }
   void add_link(Item& group, std::size_t target) {
