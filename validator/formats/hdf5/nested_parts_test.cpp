@@ -240,5 +240,36 @@ TEST(StoredValues, ThatDatasetsShareCountForEach) {
   EXPECT_EQ(zeros.found("h5-vlen-nested").size(), 2u);
 }
 
+// An object that very many elements of two datasets name, and another one that is named last.
+TEST(StoredValues, ThatNameOneObjectVeryOften) {
+  constexpr std::uint64_t kHeap = 4096, kSize = 4096, kTimes = 600'000;
+  Zeros zeros(kHeap + kSize);
+  const auto object = [&](std::uint64_t index) {
+    return number(index, 2) + number(1, 2) + number(0, 4) + number(8, 8) + number(0, 8);
+  };
+  zeros.write(kHeap, "GCOL" + number(1, 4) + number(kSize, 8) + object(1) + object(2) +
+                         number(0, 8) + number(kSize - 64, 8));
+  GlobalHeaps heaps(zeros.file);
+  Headers headers(zeros.file);
+  Profile profile;
+  Values values(zeros.file, heaps, headers, profile);
+  const std::string text = number(0x19, 1) + number(0, 3) + number(16, 4) + testing::byte_type();
+  const auto type = read_datatype({std::as_bytes(std::span(text)), {"test", 0, 0}}, zeros.file);
+  ASSERT_TRUE(type);
+  const auto element = [&](std::uint64_t index) {
+    return number(1, 4) + number(kHeap, 8) + number(index, 4);
+  };
+  std::string elements;
+  for (std::uint64_t i = 0; i < kTimes; ++i) elements += element(1);
+  for (const std::string& each : {elements, elements, element(2)}) {
+    values.begin(*type, Values::Of::kData);
+    values.take({std::as_bytes(std::span(each)), {"test", 0, 0}});
+    values.end({"test", 0, 0});
+  }
+  values.judge_rest();
+  EXPECT_EQ(zeros.found("h5-risk-vlen-amplification"),
+            std::vector<std::string>{"1200000 values that name one object of the heap"});
+}
+
 }  // namespace
 }  // namespace hepcheck::hdf5
