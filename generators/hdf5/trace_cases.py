@@ -497,6 +497,16 @@ def commits(*order):
     return session.flush().close()
 
 
+def commits_beside_a_group():
+    """A table with a group, and in it a dataset, which is no column: it is written after the attributes."""
+    def made(rows):
+        group = Group(links={"d": bases.extensible(shape=(rows,)).at("/d")})
+        marks = table(rows).attributes
+        return File(Group(links={"t": Group(links={"g": group}, attributes=marks)}))
+    session = Session(made(10), made(18), swmr=False)
+    return session.write("OHDR /t", *of_dataset("/t/g/d")).flush().close()
+
+
 def root_commits(*order):
     """The same for a table that is the root group."""
     session = Session(File(table(10)), File(table(18)), swmr=False)
@@ -862,6 +872,7 @@ SOUND = {
     "two-appends-before-one-flush": lambda: twice(between=lambda session: session.call("flushing")),
     "datasets-flushed-apart": flushed_apart,
     "old-place-in-the-next-session": lambda: old_place(True),
+    "attributes-before-a-dataset-that-is-no-column": commits_beside_a_group,
     "two-tables": lambda: commits("/t/d", "/u/d", "flush", "/t", "/u"),
     "attributes-and-columns-of-different-tables": lambda: commits("/t/d", "flush", "/t", "/u/d", "flush", "/u"),
     "user-block": lambda: with_user_block(None),

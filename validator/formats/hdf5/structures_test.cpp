@@ -541,6 +541,28 @@ TEST(Filters, ThatChangeNoByte) {
   EXPECT_FALSE(leaves_chunks_alone(filter));
 }
 
+// Wherever a read begins and ends, before, inside or behind what is replaced.
+TEST(Container, ReadsWhatReplacesItsBytes) {
+  Desk desk;
+  std::vector<std::byte> wanted(64);
+  for (std::size_t i = 0; i < wanted.size(); ++i)
+    desk.image[i] = wanted[i] = static_cast<std::byte>(i);
+  const std::string first = "replaced", second = "by", third = "others";
+  for (const auto& [at, text] :
+       {std::pair(3, &first), std::pair(11, &second), std::pair(20, &third)}) {
+    const auto bytes = std::as_bytes(std::span(*text));
+    desk.file.replace(static_cast<std::uint64_t>(at), bytes);
+    std::ranges::copy(bytes, wanted.begin() + at);
+  }
+  for (std::size_t begin = 0; begin < 32; ++begin)
+    for (std::size_t size = 1; size < 32; ++size) {
+      std::vector<std::byte> read(size);
+      ASSERT_TRUE(desk.file.read(begin, read));
+      EXPECT_TRUE(std::ranges::equal(read, std::span(wanted).subspan(begin, size)))
+          << begin << ' ' << size;
+    }
+}
+
 TEST(Container, RepeatedReadsAreLimited) {
   Desk desk;
   std::uint64_t read = 0;
