@@ -18,8 +18,10 @@
 #include "validator/catalogue/clause.h"
 #include "validator/formats/hdf5/chunk_list.h"
 #include "validator/formats/hdf5/file_map.h"
+#include "validator/formats/hdf5/repair/repair_container.h"
 #include "validator/formats/hdf5/specifications.h"
 #include "validator/formats/hdf5/testing/bytes.h"
+#include "validator/formats/hdf5/testing/private_copy.h"
 #include "validator/formats/hdf5/walk.h"
 #include "validator/testing/golden_files.h"
 
@@ -317,6 +319,62 @@ TEST(ObjectTrees, ReportsEqualTheGoldenFile) {
                         std::ranges::count(all, '\n'), golden::digest_of(all));
   }
   EXPECT_TRUE(golden::equals(text, "validator/formats/hdf5/golden/object_trees.txt"));
+}
+
+// Without one of the objects that have one link: its bytes are a gap, which packing closes.
+Items without_one(Items items) {
+  std::vector<std::uint32_t> links(items.size());
+  for (const Item& each : items)
+    for (const Item::Link& link : each.links)
+      if (link.soft.empty() && link.target < items.size()) ++links[link.target];
+  bool dropped = false;
+  for (Item& each : items)
+    std::erase_if(each.links, [&](const Item::Link& link) {
+      const bool nowhere = link.soft.empty() && link.target >= items.size();
+      const bool leaves = !dropped && link.soft.empty() && !nowhere && links[link.target] == 1 &&
+                          items[link.target].kind != Item::Kind::kGroup;
+      dropped |= leaves;
+      return leaves || nowhere;
+    });
+  links[0] += 1;
+  for (std::size_t i = 0; i < items.size(); ++i) items[i].references = links[i];
+  return items;
+}
+
+// The objects of a packed file are those of the file before.
+TEST(ObjectTrees, PackedEqualTheGoldenFile) {
+  constexpr std::uint64_t kSets = 10, kFiles = 40;
+  std::string text;
+  for (std::uint64_t set = 0; set < kSets; ++set) {
+    std::string all;
+    std::size_t smaller = 0;
+    for (std::uint64_t i = 0; i < kFiles; ++i) {
+      const std::string image = file_of(without_one(Made(50'000 + 1'000 * set + i).items()));
+      const Bytes file = Bytes::of_image(std::as_bytes(std::span(image)), "made");
+      const auto copy = testing::copy_of("");
+      const RepairedSubject packed = pack_container(file, *copy, Limits());
+      const std::string bytes = testing::bytes_of(*copy);
+      for (const RepairChange& each : packed.changes)
+        all += std::format("{} {} {}\n", each.act, each.from, each.to);
+      for (const std::string& each : packed.notes) all += each + '\n';
+      all += golden::digest_of(bytes) + '\n';
+      if (packed.changes.empty()) continue;
+      ++smaller;
+      EXPECT_LT(bytes.size(), image.size());
+      const auto objects = [](const Bytes& of) {
+        std::string found;
+        const Limits limits;
+        ContainerWalk walk(of, 0, default_revision("hdf5"), 1, limits, {.decode = true});
+        walk.run();
+        for (std::uint32_t object = 0; object < walk.objects().size(); ++object)
+          found += walk.objects().path(object) + '\n';
+        return found;
+      };
+      EXPECT_EQ(objects(Bytes::of_image(std::as_bytes(std::span(bytes)), "packed")), objects(file));
+    }
+    text += std::format("{}: {} smaller, {}\n", set, smaller, golden::digest_of(all));
+  }
+  EXPECT_TRUE(golden::equals(text, "validator/formats/hdf5/golden/object_trees_packed.txt"));
 }
 
 }  // namespace

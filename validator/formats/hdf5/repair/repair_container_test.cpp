@@ -5,40 +5,25 @@
 #include "validator/formats/hdf5/repair/repair_container.h"
 
 #include <gtest/gtest.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <filesystem>
 #include <format>
 #include <map>
-#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "validator/catalogue/clause.h"
-#include "validator/descriptor.h"
+#include "validator/formats/hdf5/testing/private_copy.h"
 #include "validator/testing/golden_files.h"
 
 namespace hepcheck::hdf5::repairs {
 namespace {
 
 namespace fs = std::filesystem;
-
-// A copy that nobody else knows.
-std::unique_ptr<Rewrite> copy_of(std::string_view bytes) {
-  Descriptor file{memfd_create("copy", MFD_CLOEXEC)};
-  EXPECT_EQ(::write(file.get(), bytes.data(), bytes.size()), static_cast<ssize_t>(bytes.size()));
-  return Rewrite::of_private(std::move(file), "copy").value();
-}
-
-std::string bytes_of(const Rewrite& file) {
-  const Bytes bytes = Bytes::of_descriptor(file.descriptor(), "copy");
-  std::string made(bytes.size(), '\0');
-  EXPECT_TRUE(bytes.read(0, std::as_writable_bytes(std::span(made))));
-  return made;
-}
+using testing::bytes_of;
+using testing::copy_of;
 
 std::string text_of(const RepairedSubject& subject) {
   std::string text;
