@@ -37,7 +37,8 @@ struct Item {
   struct Link {
     std::string name{};
     std::size_t target = 0;
-    std::string soft{};  // the path, instead of a target
+    std::string soft{};      // the path, instead of a target
+    std::string external{};  // the name of a file, instead of a target
   };
   std::vector<Link> links{};
   std::uint32_t references = 1;  // as stated
@@ -88,7 +89,12 @@ std::vector<Message> messages_of(const Item& item, const std::vector<std::uint64
       made.push_back({2, number(0, 2) + number(kUndefined, 8) + number(kUndefined, 8)});
       for (const Item::Link& link : item.links) {
         const std::string name = number(link.name.size(), 1) + link.name;
-        if (link.soft.empty())
+        if (!link.external.empty()) {
+          const std::string value =
+              number(0, 1) + link.external + number(0, 1) + "/x" + number(0, 1);
+          made.push_back({6, number(1, 1) + number(8, 1) + number(64, 1) + name +
+                                 number(value.size(), 2) + value});
+        } else if (link.soft.empty())
           made.push_back(
               {6, number(1, 1) + number(0, 1) + name +
                       number(link.target < addresses.size() ? addresses[link.target] : 4'000, 8)});
@@ -319,6 +325,34 @@ TEST(ObjectTrees, ReportsEqualTheGoldenFile) {
                         std::ranges::count(all, '\n'), golden::digest_of(all));
   }
   EXPECT_TRUE(golden::equals(text, "validator/formats/hdf5/golden/object_trees.txt"));
+}
+
+// Soft links over links to other files lead to what is not known; all others are judged.
+TEST(ObjectTrees, WithLinksToOtherFilesEqualTheGoldenFile) {
+  constexpr std::uint64_t kSets = 10, kFiles = 30;
+  std::string text;
+  for (std::uint64_t set = 0; set < kSets; ++set) {
+    std::string all;
+    for (std::uint64_t i = 0; i < kFiles; ++i) {
+      Items items = Made(80'000 + 1'000 * set + i).items();
+      for (std::size_t at = 0; at < items.size(); ++at) {
+        std::vector<Item::Link>& links = items[at].links;
+        if (items[at].kind != Item::Kind::kGroup) continue;
+        // Before, between and behind those that lead to something.
+        links.insert(links.begin() + static_cast<std::ptrdiff_t>((i + at) % (links.size() + 1)),
+                     {.name = "out", .external = "other.h5"});
+        links.insert(links.begin() + static_cast<std::ptrdiff_t>(i % (links.size() + 1)),
+                     {.name = "p", .soft = at % 2 == 0 ? "out/x" : "/out"});
+        links.push_back({.name = "q", .soft = i % 3 == 0 ? "nothing" : "q"});
+      }
+      const std::string image = file_of(items);
+      all += walked(Bytes::of_image(std::as_bytes(std::span(image)), "made"),
+                    default_revision("hdf5"), {}, {.decode = true});
+    }
+    text += std::format("{}: {} lines, {}\n", set, std::ranges::count(all, '\n'),
+                        golden::digest_of(all));
+  }
+  EXPECT_TRUE(golden::equals(text, "validator/formats/hdf5/golden/object_trees_external.txt"));
 }
 
 // Without one of the objects that have one link: its bytes are a gap, which packing closes.
