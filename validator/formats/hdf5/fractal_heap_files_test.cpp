@@ -50,10 +50,12 @@ class Made {
     bits_ = once_in(3) ? 32 : 16;
     summed_ = once_in(2);
     id_length_ = static_cast<unsigned>(once_in(2) ? 7 : 16 + below(6));
+    runs_go_on_ = once_in(4);
     wrong_ = below(30);  // the number that is wrong; most of them are none
   }
 
   void write(Zeros& zeros) {
+    if (once_in(12)) return write_empty(zeros);
     const unsigned rows = static_cast<unsigned>(below(direct_rows() + 3));
     const std::uint64_t root = rows == 0 ? direct(zeros, 0, start_) : indirect(zeros, 0, rows);
     std::uint64_t allocated = 0, last = 0, used = 0;
@@ -91,7 +93,7 @@ class Made {
       if (once_in(3)) id[0] = static_cast<char>(below(4) << 6);
       if (once_in(3)) id[0] = static_cast<char>(id[0] | below(4) << 4);
       if (once_in(6)) id[0] = static_cast<char>(id[0] | below(16));
-      if (once_in(2)) id[1 + below(id.size() - 1)] = static_cast<char>(below(256));
+      if (once_in(2) && id.size() > 1) id[1 + below(id.size() - 1)] = static_cast<char>(below(256));
       if (once_in(4)) id.resize(1 + below(id.size()));
       made.push_back(std::move(id));
     }
@@ -140,6 +142,19 @@ class Made {
     const bool owner = once_in(60), place = once_in(60);
     return kind + number(0, 1) + number(kHeader + (owner ? 1 : 0), 8) +
            number(offset + (place ? 1 : 0), offset_bytes());
+  }
+
+  // Without blocks; there may be huge objects.
+  void write_empty(Zeros& zeros) {
+    const std::uint64_t length = 1 + below(8), huge = below(2);
+    zeros.write(kHeader,
+                summed("FRHP" + number(0, 1) + number(length, 2) + number(0, 2) +
+                       number(summed_ ? 2 : 0, 1) + number(most_managed(), 4) + number(0, 8) +
+                       number(kUndefined, 8) + number(0, 8) + number(kUndefined, 8) +
+                       number(0, 40) + number(huge, 8) + number(0, 16) + number(width_, 2) +
+                       number(start_, 8) + number(most_direct_, 8) + number(bits_, 2) +
+                       number(1, 2) + number(kUndefined, 8) + number(0, 2)));
+    id_length_ = static_cast<unsigned>(length);
   }
 
   std::uint64_t direct(Zeros& zeros, std::uint64_t offset, std::uint64_t size) {
@@ -203,7 +218,7 @@ class Made {
         const bool leaf = row < direct_rows();
         if (once_in(2) || next_ > kFile - 8'192) {
           if (run.count == 0) run.row = row, run.column = column;
-          if (leaf) ++run.count;
+          if (leaf || runs_go_on_) ++run.count;
           places += number(kUndefined, 8);
           continue;
         }
@@ -236,16 +251,21 @@ class Made {
     for (const Span& each : gaps_) {
       if (once_in(50)) continue;
       add(each.begin + (once_in(80) ? 1 : 0), each.size(), number(0, 1));
+      // Two inside of it.
+      if (each.size() < 8 || !once_in(40)) continue;
+      add(each.begin + 1, 1, number(0, 1));
+      add(each.begin + 4, 2, number(0, 1));
     }
     for (const Run& run : runs_) {
-      const std::uint64_t size = block_size(run.row) - prefix();
+      const std::uint64_t size =
+          run.row < direct_rows() ? block_size(run.row) - prefix() : most_direct_;
       const auto last = static_cast<unsigned>(run.row + (run.column + run.count - 1) / width_);
       for (unsigned row = run.row + 1; row <= last; ++row) {
         total += block_size(row) - prefix();
         ++further;
       }
       // One call after the other: the order inside an expression depends on the compiler.
-      const unsigned count = run.count + (once_in(40) ? 1 : 0);
+      const unsigned count = run.count + (once_in(runs_go_on_ ? 4 : 40) ? 1 : 0);
       const unsigned column = run.column + (once_in(40) ? 1 : 0);
       const std::uint64_t bytes = size + (once_in(40) ? 1 : 0);
       const std::uint64_t block = run.block + (once_in(60) ? 1 : 0);
@@ -278,6 +298,7 @@ class Made {
   std::uint64_t width_ = 2, start_ = 64, most_direct_ = 128, wrong_ = 0;
   unsigned bits_ = 16, id_length_ = 7;
   bool summed_ = false;
+  bool runs_go_on_ = false;  // sections over rows of indirect blocks
   std::uint64_t next_ = kBlocks, tiny_ = 0, tiny_bytes_ = 0;
   std::vector<Span> blocks_{}, objects_{}, gaps_{};
   std::vector<Run> runs_{};

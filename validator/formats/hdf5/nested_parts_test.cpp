@@ -186,6 +186,18 @@ TEST(Selections, OfPointsInAnyOrder) {
   } while (std::ranges::next_permutation(points).found);
 }
 
+// They take no bytes, however many there are.
+TEST(Selections, OfNoDimensionAreRefusedAtOnce) {
+  constexpr std::uint64_t kMany = std::uint64_t{1} << 62;
+  const std::string points = number(1, 4) + number(2, 4) + number(8, 1),
+                    blocks = number(2, 4) + number(3, 4) + number(0, 1) + number(8, 1);
+  for (const std::string& head : {points, blocks}) {
+    Zeros zeros;
+    EXPECT_FALSE(selected(head + number(0, 4) + number(kMany, 8), zeros));
+    EXPECT_EQ(zeros.found("h5-selection-rank"), std::vector<std::string>{"rank 0"});
+  }
+}
+
 // --- One dataset after another -------------------------------------------------------------------
 
 TEST(StoredValues, OfOneDatasetAreNotThoseOfTheNext) {
