@@ -20,6 +20,7 @@
 #include "validator/formats/hdf5/filter_rules.h"
 #include "validator/formats/hdf5/filters.h"
 #include "validator/formats/hdf5/fractal_heap.h"
+#include "validator/formats/hdf5/heap_filters.h"
 #include "validator/formats/hdf5/layout.h"
 #include "validator/formats/hdf5/local_heap.h"
 #include "validator/formats/hdf5/lookup3.h"
@@ -539,6 +540,61 @@ TEST(Filters, ThatChangeNoByte) {
   EXPECT_TRUE(leaves_chunks_alone(filter));
   filter.values[1] = 0;
   EXPECT_FALSE(leaves_chunks_alone(filter));
+}
+
+// --- The filters of heaps -----------------------------------------------------------------------
+
+// A zlib stream whose only block is stored as it is.
+std::vector<std::byte> deflated(const std::vector<std::byte>& bytes) {
+  std::uint32_t one = 1, two = 0;
+  for (const std::byte each : bytes) {
+    one = (one + std::to_integer<std::uint32_t>(each)) % 65'521;
+    two = (two + one) % 65'521;
+  }
+  Made made;
+  made.put(0x78, 1).put(0x01, 1).put(1, 1).put(bytes.size(), 2).put(~bytes.size(), 2);
+  made.bytes().insert(made.bytes().end(), bytes.begin(), bytes.end());
+  for (const std::uint32_t each : {two >> 8, two, one >> 8, one}) made.put(each, 1);
+  return made.bytes();
+}
+
+std::vector<std::byte> shuffled(const std::vector<std::byte>& bytes, std::size_t size) {
+  std::vector<std::byte> made = bytes;
+  const std::size_t count = bytes.size() / size;
+  for (std::size_t i = 0; i < count; ++i)
+    for (std::size_t byte = 0; byte < size; ++byte) made[byte * count + i] = bytes[i * size + byte];
+  return made;
+}
+
+// Up to four filters in any order, each of which may be skipped.
+TEST(HeapFilters, AreUndoneInAnyOrder) {
+  std::vector<std::byte> plain(150);
+  for (std::size_t i = 0; i < plain.size(); ++i) plain[i] = static_cast<std::byte>(i * 7);
+  for (unsigned code = 0; code < 256; ++code)
+    for (std::uint32_t mask = 0; mask < 16; mask += 5) {
+      Filters filters;
+      std::vector<std::byte> stored = plain;
+      std::string text;
+      for (unsigned i = 0; i < 4; ++i) {
+        const unsigned id = code >> 2 * i & 3U;
+        if (id == 0) continue;
+        const bool skipped = (mask >> filters.list.size() & 1U) != 0;
+        filters.list.push_back({.id = static_cast<std::uint16_t>(id), .values = {4}});
+        text += std::format("{}{} ", id, skipped ? " skipped" : "");
+        if (skipped) continue;
+        if (id == filter_id::kDeflate) stored = deflated(stored);
+        if (id == filter_id::kShuffle) stored = shuffled(stored, 4);
+        if (id == filter_id::kFletcher32) {
+          Made sum;
+          sum.put(fletcher32(stored), 4);
+          stored.insert(stored.end(), sum.bytes().begin(), sum.bytes().end());
+        }
+      }
+      const HeapBytes made = undo_heap_filters(filters, mask, stored, plain.size());
+      EXPECT_EQ(made.trouble, "") << text;
+      EXPECT_FALSE(made.unknown);
+      EXPECT_TRUE(made.bytes == plain) << text;
+    }
 }
 
 // Wherever a read begins and ends, before, inside or behind what is replaced.

@@ -132,6 +132,12 @@ bool elsewhere(Events& log, std::size_t at, Texts&) {
   log[at].position += 8;
   return true;
 }
+// Over the end of what it wrote, and over what follows.
+bool half_a_write_later(Events& log, std::size_t at, Texts&) {
+  if (log[at].kind != Kind::kWrite) return false;
+  log[at].position += log[at].data.size() / 2;
+  return true;
+}
 bool of_unknown_purpose(Events& log, std::size_t at, Texts&) {
   if (!log[at].changes() || log[at].memory == Memory::kUnknown) return false;
   log[at].memory = Memory::kUnknown;
@@ -158,6 +164,7 @@ constexpr Mutation kMutations[] = {
     {"byte at 60 %", with_another_byte<3>},
     {"byte at 80 %", with_another_byte<4>},
     {"elsewhere", elsewhere},
+    {"half a write later", half_a_write_later},
     {"of unknown purpose", of_unknown_purpose},
 };
 

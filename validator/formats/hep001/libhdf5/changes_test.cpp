@@ -22,8 +22,10 @@
 #include "validator/formats/hep001/libhdf5/edit.h"
 #include "validator/formats/hep001/libhdf5/error.h"
 #include "validator/formats/hep001/libhdf5/index_dataset.h"
+#include "validator/formats/hep001/libhdf5/read_content.h"
 #include "validator/formats/hep001/libhdf5/read_dataset.h"
 #include "validator/formats/hep001/libhdf5/write_table.h"
+#include "validator/formats/hep001/own/own_file.h"
 #include "validator/rewrite.h"
 
 namespace hepcheck::hep001::libhdf5 {
@@ -207,6 +209,17 @@ TEST(RecreatedDatasets, HaveTheSameValues) {
       }
 }
 
+// More rows than are copied at once.
+TEST(RecreatedDatasets, HaveTheValuesOfManyRows) {
+  const MemoryFile file;
+  file.dataset("/d", {3'000'000});
+  const Values before = file.values("/d");
+  const MemoryFile after = changed(file, [&](const File& opened) {
+    EXPECT_TRUE(apply_step(opened, {.kind = Step::Kind::kRecreate, .path = "/d"}));
+  });
+  EXPECT_TRUE(after.values("/d") == before);
+}
+
 // Any object of the file may refer to it, in any order, except those that are known.
 TEST(References, ElsewhereAreFoundInEveryObject) {
   const std::vector<const char*> places = {"/a", "/b", "/b/c", "/b/d", "/z"};
@@ -297,6 +310,54 @@ TEST(NewTables, AreAtTheirPaths) {
       EXPECT_EQ(file.has(other), std::string_view(other) == path) << path << ' ' << other;
     const ObjectHandle made = file.open(path);
     EXPECT_GT(H5Aexists(made.get(), "NROWS"), 0);
+  }
+}
+
+// --- What is read of a file ----------------------------------------------------------------------
+
+// A table has all datasets directly in its group as columns, and no others.
+TEST(Contents, HaveTheColumnsOfEachTable) {
+  const MemoryFile file;
+  for (const char* group : {"/a", "/a/deeper", "/b"}) file.group(group);
+  for (const char* dataset : {"/a/x", "/a/y", "/a/z", "/a/deeper/w", "/b/v", "/u"})
+    file.dataset(dataset, {2});
+  for (const char* table : {"/", "/a", "/b"}) {
+    const ObjectHandle group = file.open(table);
+    const TypeHandle text{H5Tcopy(H5T_C_S1)};
+    H5Tset_size(text.get(), 13);
+    const SpaceHandle scalar{H5Screate(H5S_SCALAR)};
+    const AttributeHandle made{
+        H5Acreate2(group.get(), "CLASS", text.get(), scalar.get(), H5P_DEFAULT, H5P_DEFAULT)};
+    ASSERT_GE(H5Awrite(made.get(), text.get(), "COLUMN_TABLE"), 0);
+    ASSERT_TRUE(put_uint64(group.get(), "NROWS", 2));
+  }
+  const std::vector<std::byte> image = file.image();
+  const Descriptor copy{memfd_create("contents", MFD_CLOEXEC)};
+  ASSERT_EQ(::write(copy.get(), image.data(), image.size()), static_cast<ssize_t>(image.size()));
+  const trace::Content content = read_content(copy.get(), Opening::kPlain, 1 << 20);
+  EXPECT_EQ(content.unreadable, "");
+  std::map<std::string, std::vector<std::string>> columns;
+  for (const auto& [path, table] : content.tables) columns[path] = table.columns;
+  EXPECT_EQ(columns, (std::map<std::string, std::vector<std::string>>{
+                         {"/", {"/u"}}, {"/a", {"/a/x", "/a/y", "/a/z"}}, {"/b", {"/b/v"}}}));
+}
+
+// The reader without the library finds a path to each object, also behind those of several names.
+TEST(OwnPaths, LeadToEveryObject) {
+  const MemoryFile file;
+  for (const char* group : {"/a", "/a/b", "/d"}) file.group(group);
+  for (const char* dataset : {"/a/x", "/a/b/y", "/d/z", "/w"}) file.dataset(dataset, {2});
+  const std::pair<const char*, const char*> names[] = {
+      {"/a/x", "/a/first"}, {"/a/b", "/d/again"}, {"/", "/d/root"}, {"/w", "/a/b/w"}};
+  for (const auto& [target, name] : names)
+    ASSERT_GE(H5Lcreate_hard(file.id(), target, file.id(), name, H5P_DEFAULT, H5P_DEFAULT), 0);
+  const std::vector<std::byte> image = file.image();
+  const auto opened = own::open_file(Bytes::of_image(image, "image"), Limits()).value();
+  for (const char* path : {"/", "/a", "/a/b", "/d", "/a/x", "/a/b/y", "/d/z", "/w"}) {
+    const ObjectToken token = file.token(path);
+    const std::string found = opened->path_of(token);
+    ASSERT_FALSE(found.empty()) << path;
+    EXPECT_EQ(opened->find(found), token) << path << ' ' << found;
   }
 }
 
