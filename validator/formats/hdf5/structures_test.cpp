@@ -117,6 +117,30 @@ TEST(Superblock, PlacesOfSizesThatAreNot) {
   EXPECT_EQ(places(3, 8, 3), "test @ 0 + 10;");
 }
 
+// Of several reserved fields that are not zero, the first is reported.
+TEST(Superblock, ReservedFields) {
+  for (const unsigned version : {0U, 1U})
+    for (unsigned set = 1; set < 8; ++set) {
+      Made it;
+      it.text({"\x89HDF\r\n\x1a\n", 8}).put(version, 1).put(0, 2).put(set & 1, 1).put(0, 1);
+      it.put(8, 1).put(8, 1).put(set >> 1 & 1, 1).put(4, 2).put(16, 2).put(0, 4);
+      if (version == 1) it.put(32, 2).put(set >> 2, 2);
+      it.put(0, 8)
+          .put(kUndefined, 8)
+          .put(4096, 8)
+          .put(kUndefined, 8)
+          .put(0, 8)
+          .put(96, 8)
+          .put(0, 24);
+      const Superblock read = parse_superblock(it.region(), 4096);
+      const std::optional<std::uint64_t> wanted = (set & 1) != 0   ? std::optional(11)
+                                                  : (set & 2) != 0 ? std::optional(15)
+                                                  : version == 1   ? std::optional(26)
+                                                                   : std::nullopt;
+      EXPECT_EQ(read.not_reserved, wanted) << version << ' ' << set;
+    }
+}
+
 // At 0, or after a user block of 512 bytes times a power of two.
 TEST(Superblock, IsSearchedAtThePermittedAddresses) {
   const auto found = [](std::size_t at) {
@@ -523,6 +547,32 @@ TEST(Unpack, NumbersOfScaleOffset) {
                        "ffffff"))
       << "nine bits of a byte";
   EXPECT_FALSE(follows(scaled(2, 16, 2), 2, "010203"));
+}
+
+// Of several names without a zero, the first is reported.
+TEST(Filters, NamesEndInZeros) {
+  for (const unsigned version : {1U, 2U})
+    for (unsigned without = 0; without < 8; ++without) {
+      Made made;
+      made.put(version, 1).put(3, 1);
+      if (version == 1) made.put(0, 6);
+      std::optional<std::uint64_t> wanted;
+      for (unsigned i = 0; i < 3; ++i) {
+        const bool ends = (without >> i & 1) == 0;
+        if (!ends && !wanted) wanted = made.bytes().size();
+        made.put(300 + i, 2).put(8, 2).put(0, 2).put(0, 2).text("filters").put(ends ? 0 : 'x', 1);
+      }
+      Desk desk;
+      Notes notes(default_revision("hdf5"), 100, [](std::uint32_t) { return std::string("/"); });
+      notes.keep_places(10);
+      Container file(desk.bytes, desk.limits, notes);
+      EXPECT_TRUE(read_filters(made.region(), file));
+      ASSERT_EQ(notes.placed().size(), wanted ? 1u : 0u) << without;
+      if (wanted) {
+        EXPECT_EQ(notes.placed()[0].clause, "h5-filters-name-terminated");
+        EXPECT_EQ(notes.placed()[0].at.offset, *wanted);
+      }
+    }
 }
 
 TEST(Filters, ThatChangeNoByte) {

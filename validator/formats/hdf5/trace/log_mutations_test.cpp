@@ -132,10 +132,14 @@ bool elsewhere(Events& log, std::size_t at, Texts&) {
   log[at].position += 8;
   return true;
 }
-// Over the end of what it wrote, and over what follows.
-bool half_a_write_later(Events& log, std::size_t at, Texts&) {
-  if (log[at].kind != Kind::kWrite) return false;
-  log[at].position += log[at].data.size() / 2;
+// Its second half, with zeros over what follows.
+bool second_half_and_more(Events& log, std::size_t at, Texts& texts) {
+  if (log[at].kind != Kind::kWrite || log[at].data.size() < 2) return false;
+  const std::size_t half = log[at].data.size() / 2;
+  std::string& bytes = texts.emplace_back(log[at].data.substr(half));
+  bytes.append(16, '\0');
+  log[at].position += half;
+  log[at].data = bytes;
   return true;
 }
 bool of_unknown_purpose(Events& log, std::size_t at, Texts&) {
@@ -164,7 +168,7 @@ constexpr Mutation kMutations[] = {
     {"byte at 60 %", with_another_byte<3>},
     {"byte at 80 %", with_another_byte<4>},
     {"elsewhere", elsewhere},
-    {"half a write later", half_a_write_later},
+    {"second half and more", second_half_and_more},
     {"of unknown purpose", of_unknown_purpose},
 };
 
