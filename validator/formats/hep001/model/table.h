@@ -156,7 +156,7 @@ enum class FillState : std::uint8_t { kUndefined, kDefault, kUserDefined };
 
 struct Storage {
   StorageLayout layout = StorageLayout::kContiguous;
-  std::optional<std::uint64_t> address{};  // contiguous, read by libhdf5: the address of its bytes
+  std::optional<std::uint64_t> address{};  // contiguous: the address of its bytes in the file
   std::vector<std::uint64_t> chunk{};      // chunked: elements per dimension
   std::vector<Filter> filters{};           // in the order in which they are applied when writing
   FillState fill_state = FillState::kDefault;

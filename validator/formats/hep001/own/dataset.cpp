@@ -11,6 +11,7 @@
 #include "validator/formats/hep001/storage/decode.h"
 #include "validator/formats/hep001/storage/lzf.h"
 #include "validator/formats/hep001/storage/packed.h"
+#include "validator/integers.h"
 
 namespace hepcheck::hep001::own {
 
@@ -103,6 +104,10 @@ Storage storage_of(const hdf5::Dataset& dataset, const ElementForm& form, const 
   }
   into.filters = filters_of(dataset.filters);
   read_fill(dataset, form, model, context, into);
+  const std::uint64_t bytes = product(dataset.space.elements(), dataset.type.size);
+  if (into.layout == StorageLayout::kContiguous && layout.address != hdf5::kUndefined &&
+      (layout.version < 3 || layout.size == bytes) && form.copied())
+    into.address = context.container().base + layout.address;
   return into;
 }
 
