@@ -11,15 +11,12 @@
 #include <algorithm>
 #include <filesystem>
 #include <format>
-#include <fstream>
-#include <map>
 #include <set>
 #include <string>
 #include <vector>
 
-#include "fuzz/hdf5/checksums.h"
+#include "fuzz/hdf5/mutations.h"
 #include "validator/catalogue/clause.h"
-#include "validator/examine_file.h"
 #include "validator/testing/golden_files.h"
 
 namespace hepcheck::hdf5 {
@@ -31,61 +28,6 @@ namespace fs = std::filesystem;
 constexpr std::size_t kTiny = 500, kSmall = 1300, kLargest = 40'000;  // bytes
 constexpr std::size_t kPlaces = 64;                                   // in a file that is not small
 constexpr std::size_t kFewPlaces = 8;  // in a file of the file format specification
-// After a repaired block there may be another.
-constexpr int kRepairs = 6;
-
-using Image = std::vector<std::uint8_t>;
-using Counts = std::map<std::string, std::size_t>;
-
-// --- Findings ------------------------------------------------------------------------------------
-
-// std::format takes more time than the examination.
-void append(std::string& all, const Clause& clause, const Finding& it) {
-  for (const std::string_view text :
-       {std::string_view(clause.id), to_string(it.severity), std::string_view(it.object),
-        std::string_view(it.attribute), std::string_view(it.where), std::string_view(it.observed),
-        std::string_view(it.expected), std::string_view(it.hint)}) {
-    all += text;
-    all += '|';
-  }
-  all += std::to_string(it.more);
-  all += '\n';
-}
-
-// Added to `all`; the violated clauses to `broken`.
-void add(const FileReport& report, std::string& all, std::map<std::string, bool>& broken) {
-  if (report.error) all += report.error->text() + '\n';
-  for (const SubjectReport& subject : report.subjects) {
-    for (const std::string_view text :
-         {std::string_view(subject.path), to_string(subject.verdict)}) {
-      all += text;
-      all += ' ';
-    }
-    all += subject.reason + '\n';
-    for (const std::string& note : subject.notes) all += note + '\n';
-    std::size_t at = 0;
-    for (const ClauseResult& result : subject.clauses) {
-      ++at;
-      if (result.verdict == Verdict::kNotApplicable) continue;  // most of them
-      all += std::to_string(at);
-      all += to_string(result.verdict);
-      all += ' ';
-      all += std::to_string(result.examined);
-      all += result.reason;
-      for (const Finding& finding : result.findings) append(all, *result.clause, finding);
-      if (result.verdict == Verdict::kFail) broken[std::string(result.clause->id)] = true;
-      if (result.verdict == Verdict::kNotChecked) broken["not checked"] = true;
-    }
-  }
-}
-
-// --- Mutations -----------------------------------------------------------------------------------
-
-struct Results {
-  std::size_t mutations = 0, telling = 0;  // informative: those that violate something
-  Counts broken{};
-  std::string all{};
-};
 
 // The sections of the file format specification; "4.1" and "FF-III.A" are of the SWMR design.
 bool of_file_format(std::string_view section) {
@@ -95,20 +37,6 @@ bool of_file_format(std::string_view section) {
 const Specification& specification_of(std::string_view section) {
   return of_file_format(section) ? default_revision("hdf5")
                                  : *find_specification("hdf5-swmr-2013-10-10");
-}
-
-void mutate(Image image, const Specification& spec, Results& into) {
-  FileOptions options{.examine = {.jobs = 1}};
-  std::map<std::string, bool> broken;
-  ++into.mutations;
-  for (int level = 0; level < kRepairs; ++level) {
-    const FileReport report =
-        examine_image(std::as_bytes(std::span(image)), "image", std::nullopt, &spec, options);
-    add(report, into.all, broken);
-    if (!fuzz::repair_checksums(image, report)) break;
-  }
-  into.telling += !broken.empty();
-  for (const auto& [clause, is] : broken) ++into.broken[clause];
 }
 
 // The replacement values of a byte.
@@ -184,11 +112,6 @@ std::vector<fs::path> files_of(const std::string& section) {
       found.push_back(each.path());
   std::ranges::sort(found);
   return found;
-}
-
-Image image_of(const fs::path& path) {
-  const std::string bytes = golden::file_text(path);
-  return {bytes.begin(), bytes.end()};
 }
 
 // The bytes of the sections before this one.

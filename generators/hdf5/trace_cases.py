@@ -176,6 +176,11 @@ def grows(**options):
     return Session(tree(3, 1, written=[(0, i) for i in range(3)]), tree([4, 3], 2), **options)
 
 
+def rebalanced(**options):
+    """A record moves from the first leaf to the second; both nodes stay."""
+    return Session(tree([4, 3], 2), tree([3, 4], 2), **options)
+
+
 def checksum_wrong():
     session = ea().write(*EA_CHUNKS, *EA_INDEX)
     block, bytes_ = session.block("OHDR /d"), bytearray(session.bytes_of("OHDR /d"))
@@ -490,6 +495,16 @@ def commits(*order):
         else:
             session.write(*(of_dataset(step) if step.endswith("/d") else [f"OHDR {step}"]))
     return session.flush().close()
+
+
+def commits_beside_a_group():
+    """A table with a group, and in it a dataset, which is no column: it is written after the attributes."""
+    def made(rows):
+        group = Group(links={"d": bases.extensible(shape=(rows,)).at("/d")})
+        marks = table(rows).attributes
+        return File(Group(links={"t": Group(links={"g": group}, attributes=marks)}))
+    session = Session(made(10), made(18), swmr=False)
+    return session.write("OHDR /t", *of_dataset("/t/g/d")).flush().close()
 
 
 def root_commits(*order):
@@ -839,6 +854,7 @@ BROKEN = {
         lambda: bases.bytewise(9), lambda: bases.bytewise(10),
         ("chunk /d 9", "EASB /d", "EADB /d 2", "EAIB /d", "EAHD /d", "OHDR /d")),
     "swmr-btree2-counts-with-nodes--two-trees": two_trees,
+    "swmr-btree2-shadowed--rebalanced": lambda: ordered(rebalanced()),
     "swmr-earray-data-block-before-index-block--beside-a-block-that-moves": lambda: moved_in_the_same_flush(
         ("EAIB /d", "EADB /d 1", "EAHD /d", "OHDR /d")),
     "swmr-chunk-before-index--grown-in-place": lambda: grown_in_place(
@@ -856,6 +872,7 @@ SOUND = {
     "two-appends-before-one-flush": lambda: twice(between=lambda session: session.call("flushing")),
     "datasets-flushed-apart": flushed_apart,
     "old-place-in-the-next-session": lambda: old_place(True),
+    "attributes-before-a-dataset-that-is-no-column": commits_beside_a_group,
     "two-tables": lambda: commits("/t/d", "/u/d", "flush", "/t", "/u"),
     "attributes-and-columns-of-different-tables": lambda: commits("/t/d", "flush", "/t", "/u/d", "flush", "/u"),
     "user-block": lambda: with_user_block(None),

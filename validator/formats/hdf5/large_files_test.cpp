@@ -21,10 +21,9 @@
 #include "validator/formats/hdf5/chunk_list.h"
 #include "validator/formats/hdf5/fields.h"
 #include "validator/formats/hdf5/file_map.h"
-#include "validator/formats/hdf5/lookup3.h"
 #include "validator/formats/hdf5/specifications.h"
 #include "validator/formats/hdf5/superblock.h"
-#include "validator/formats/hdf5/testing/number.h"
+#include "validator/formats/hdf5/testing/bytes.h"
 #include "validator/formats/hdf5/walk.h"
 #include "validator/testing/golden_files.h"
 #include "validator/worker_position.h"
@@ -32,22 +31,11 @@
 namespace hepcheck::hdf5 {
 namespace {
 
+using testing::header;
+using testing::message;
 using testing::number;
 
 namespace fs = std::filesystem;
-
-std::string with_sum(std::string bytes) {
-  return bytes + number(lookup3(std::as_bytes(std::span(bytes))), 4);
-}
-
-std::string message(std::uint8_t type, const std::string& data) {
-  return number(type, 1) + number(data.size(), 2) + number(0, 1) + data;
-}
-std::string header(const std::string& messages) {
-  return with_sum("OHDR" + number(2, 1) + number(2, 1) + number(messages.size(), 4) + messages);
-}
-
-constexpr std::uint64_t kSuperblock = 48;
 
 // Objects of the root group, one after the other behind the superblock.
 class MadeFile {
@@ -59,16 +47,14 @@ class MadeFile {
                const std::string& layout) {
     std::string space = number(2, 1) + number(sizes.size(), 1) + number(0, 1) + number(1, 1);
     for (const std::uint64_t size : sizes) space += number(size, 8);
-    const std::string type = number(0x10, 1) + number(0, 3) + number(1, 4) + number(0, 2) +
-                             number(8, 2),
-                      fill = number(3, 1) + number(0x09, 1);  // allocated early
-    objects_.emplace_back(
-        name, header(message(1, space) + message(3, type) + message(5, fill) + message(8, layout)));
+    const std::string fill = number(3, 1) + number(0x09, 1);  // allocated early
+    objects_.emplace_back(name, header(message(1, space) + message(3, testing::byte_type()) +
+                                       message(5, fill) + message(8, layout)));
   }
 
   // The addresses of the objects, in the order of their names; of the root group, the last one.
   std::vector<std::uint64_t> addresses() const {
-    std::vector<std::uint64_t> all{kSuperblock};
+    std::vector<std::uint64_t> all{testing::kSuperblockBytes};
     for (const auto& [name, bytes] : objects_) all.push_back(all.back() + bytes.size());
     return all;
   }
@@ -76,13 +62,10 @@ class MadeFile {
   // The file with this end, counted from the base.
   Descriptor written(std::uint64_t end) const {
     const std::vector<std::uint64_t> at = addresses();
-    std::string links = message(2, number(0, 2) + number(kUndefined, 8) + number(kUndefined, 8));
+    std::string links = testing::link_info();
     for (std::size_t i = 0; i < objects_.size(); ++i)
-      links += message(6, number(1, 1) + number(0, 1) + number(objects_[i].first.size(), 1) +
-                              objects_[i].first + number(at[i], 8));
-    std::string all = with_sum("\x89HDF\r\n\x1a\n" + number(3, 1) + number(8, 1) + number(8, 1) +
-                               number(0, 1) + number(base_, 8) + number(kUndefined, 8) +
-                               number(base_ + end, 8) + number(at.back(), 8));
+      links += testing::link_to(objects_[i].first, at[i]);
+    std::string all = testing::superblock(base_, kUndefined, base_ + end, at.back());
     for (const auto& [name, bytes] : objects_) all += bytes;
     all += header(links);
     EXPECT_LE(all.size(), end);

@@ -18,35 +18,14 @@
 #include "validator/formats/hdf5/profile.h"
 #include "validator/formats/hdf5/selection.h"
 #include "validator/formats/hdf5/space_info.h"
-#include "validator/formats/hdf5/specifications.h"
-#include "validator/formats/hdf5/testing/number.h"
+#include "validator/formats/hdf5/testing/zeros.h"
 #include "validator/formats/hdf5/values.h"
 
 namespace hepcheck::hdf5 {
 namespace {
 
 using testing::number;
-
-// A file of zeros, judged by all clauses about files.
-struct Zeros {
-  std::vector<std::byte> image;
-  Bytes bytes = Bytes::of_image(image, "test");
-  Limits limits{};
-  Notes notes{default_revision("hdf5"), 100,
-              [](std::uint32_t object) { return '/' + std::to_string(object); }};
-  Container file{bytes, limits, notes};
-
-  explicit Zeros(std::size_t size = 4096) : image(size) {
-    file.end = image.size();
-    file.whole_format = true;
-  }
-  // What a clause has found.
-  std::vector<std::string> found(const ClauseId& clause) const {
-    std::vector<std::string> made;
-    for (const Finding& each : notes.probe_of(clause).findings()) made.push_back(each.observed);
-    return made;
-  }
-};
+using testing::Zeros;
 
 // A block that reaches into two others.
 struct Overlapping : Zeros {
@@ -207,6 +186,18 @@ TEST(Selections, OfPointsInAnyOrder) {
   } while (std::ranges::next_permutation(points).found);
 }
 
+// They take no bytes, however many there are.
+TEST(Selections, OfNoDimensionAreRefusedAtOnce) {
+  constexpr std::uint64_t kMany = std::uint64_t{1} << 62;
+  const std::string points = number(1, 4) + number(2, 4) + number(8, 1),
+                    blocks = number(2, 4) + number(3, 4) + number(0, 1) + number(8, 1);
+  for (const std::string& head : {points, blocks}) {
+    Zeros zeros;
+    EXPECT_FALSE(selected(head + number(0, 4) + number(kMany, 8), zeros));
+    EXPECT_EQ(zeros.found("h5-selection-rank"), std::vector<std::string>{"rank 0"});
+  }
+}
+
 // --- One dataset after another -------------------------------------------------------------------
 
 TEST(StoredValues, OfOneDatasetAreNotThoseOfTheNext) {
@@ -259,6 +250,37 @@ TEST(StoredValues, ThatDatasetsShareCountForEach) {
     values.end({"test", 0, 0});
   }
   EXPECT_EQ(zeros.found("h5-vlen-nested").size(), 2u);
+}
+
+// An object that very many elements of two datasets name, and another one that is named last.
+TEST(StoredValues, ThatNameOneObjectVeryOften) {
+  constexpr std::uint64_t kHeap = 4096, kSize = 4096, kTimes = 600'000;
+  Zeros zeros(kHeap + kSize);
+  const auto object = [&](std::uint64_t index) {
+    return number(index, 2) + number(1, 2) + number(0, 4) + number(8, 8) + number(0, 8);
+  };
+  zeros.write(kHeap, "GCOL" + number(1, 4) + number(kSize, 8) + object(1) + object(2) +
+                         number(0, 8) + number(kSize - 64, 8));
+  GlobalHeaps heaps(zeros.file);
+  Headers headers(zeros.file);
+  Profile profile;
+  Values values(zeros.file, heaps, headers, profile);
+  const std::string text = number(0x19, 1) + number(0, 3) + number(16, 4) + testing::byte_type();
+  const auto type = read_datatype({std::as_bytes(std::span(text)), {"test", 0, 0}}, zeros.file);
+  ASSERT_TRUE(type);
+  const auto element = [&](std::uint64_t index) {
+    return number(1, 4) + number(kHeap, 8) + number(index, 4);
+  };
+  std::string elements;
+  for (std::uint64_t i = 0; i < kTimes; ++i) elements += element(1);
+  for (const std::string& each : {elements, elements, element(2)}) {
+    values.begin(*type, Values::Of::kData);
+    values.take({std::as_bytes(std::span(each)), {"test", 0, 0}});
+    values.end({"test", 0, 0});
+  }
+  values.judge_rest();
+  EXPECT_EQ(zeros.found("h5-risk-vlen-amplification"),
+            std::vector<std::string>{"1200000 values that name one object of the heap"});
 }
 
 }  // namespace

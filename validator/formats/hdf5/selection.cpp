@@ -239,8 +239,10 @@ std::optional<Selection> read_selection(const Region& bytes, std::optional<unsig
   fields.there = bytes.size();
   fields.needed = sum(read.at(), bytes_of_numbers(fields));
   Selection made{.type = static_cast<Selection::Type>(fields.type & 3U)};
+  // Without a dimension, any number of points or blocks takes no bytes.
   const bool sized = fields.head && fields.width_known() && fields.flags_known() &&
-                     fields.needed <= fields.there && fields.rank <= kMostRank;
+                     fields.needed <= fields.there && fields.rank <= kMostRank &&
+                     (fields.rank > 0 || !fields.listed());
   if (sized) {
     if (!file.charge(fields.needed)) return std::nullopt;
     made.rank = fields.rank;

@@ -20,6 +20,7 @@
 #include "validator/formats/hdf5/filter_rules.h"
 #include "validator/formats/hdf5/filters.h"
 #include "validator/formats/hdf5/fractal_heap.h"
+#include "validator/formats/hdf5/heap_filters.h"
 #include "validator/formats/hdf5/layout.h"
 #include "validator/formats/hdf5/local_heap.h"
 #include "validator/formats/hdf5/lookup3.h"
@@ -114,6 +115,30 @@ TEST(Superblock, PlacesOfSizesThatAreNot) {
   EXPECT_EQ(places(0, 8, 3), "test @ 0 + 14;");
   EXPECT_EQ(places(3, 3, 8), "test @ 0 + 9;");
   EXPECT_EQ(places(3, 8, 3), "test @ 0 + 10;");
+}
+
+// Of several reserved fields that are not zero, the first is reported.
+TEST(Superblock, ReservedFields) {
+  for (const unsigned version : {0U, 1U})
+    for (unsigned set = 1; set < 8; ++set) {
+      Made it;
+      it.text({"\x89HDF\r\n\x1a\n", 8}).put(version, 1).put(0, 2).put(set & 1, 1).put(0, 1);
+      it.put(8, 1).put(8, 1).put(set >> 1 & 1, 1).put(4, 2).put(16, 2).put(0, 4);
+      if (version == 1) it.put(32, 2).put(set >> 2, 2);
+      it.put(0, 8)
+          .put(kUndefined, 8)
+          .put(4096, 8)
+          .put(kUndefined, 8)
+          .put(0, 8)
+          .put(96, 8)
+          .put(0, 24);
+      const Superblock read = parse_superblock(it.region(), 4096);
+      const std::optional<std::uint64_t> wanted = (set & 1) != 0   ? std::optional(11)
+                                                  : (set & 2) != 0 ? std::optional(15)
+                                                  : version == 1   ? std::optional(26)
+                                                                   : std::nullopt;
+      EXPECT_EQ(read.not_reserved, wanted) << version << ' ' << set;
+    }
 }
 
 // At 0, or after a user block of 512 bytes times a power of two.
@@ -524,6 +549,32 @@ TEST(Unpack, NumbersOfScaleOffset) {
   EXPECT_FALSE(follows(scaled(2, 16, 2), 2, "010203"));
 }
 
+// Of several names without a zero, the first is reported.
+TEST(Filters, NamesEndInZeros) {
+  for (const unsigned version : {1U, 2U})
+    for (unsigned without = 0; without < 8; ++without) {
+      Made made;
+      made.put(version, 1).put(3, 1);
+      if (version == 1) made.put(0, 6);
+      std::optional<std::uint64_t> wanted;
+      for (unsigned i = 0; i < 3; ++i) {
+        const bool ends = (without >> i & 1) == 0;
+        if (!ends && !wanted) wanted = made.bytes().size();
+        made.put(300 + i, 2).put(8, 2).put(0, 2).put(0, 2).text("filters").put(ends ? 0 : 'x', 1);
+      }
+      Desk desk;
+      Notes notes(default_revision("hdf5"), 100, [](std::uint32_t) { return std::string("/"); });
+      notes.keep_places(10);
+      Container file(desk.bytes, desk.limits, notes);
+      EXPECT_TRUE(read_filters(made.region(), file));
+      ASSERT_EQ(notes.placed().size(), wanted ? 1u : 0u) << without;
+      if (wanted) {
+        EXPECT_EQ(notes.placed()[0].clause, "h5-filters-name-terminated");
+        EXPECT_EQ(notes.placed()[0].at.offset, *wanted);
+      }
+    }
+}
+
 TEST(Filters, ThatChangeNoByte) {
   Filter filter{.id = filter_id::kScaleOffset, .values = std::vector<std::uint32_t>(20)};
   filter.values[0] = 2;
@@ -539,6 +590,83 @@ TEST(Filters, ThatChangeNoByte) {
   EXPECT_TRUE(leaves_chunks_alone(filter));
   filter.values[1] = 0;
   EXPECT_FALSE(leaves_chunks_alone(filter));
+}
+
+// --- The filters of heaps -----------------------------------------------------------------------
+
+// A zlib stream whose only block is stored as it is.
+std::vector<std::byte> deflated(const std::vector<std::byte>& bytes) {
+  std::uint32_t one = 1, two = 0;
+  for (const std::byte each : bytes) {
+    one = (one + std::to_integer<std::uint32_t>(each)) % 65'521;
+    two = (two + one) % 65'521;
+  }
+  Made made;
+  made.put(0x78, 1).put(0x01, 1).put(1, 1).put(bytes.size(), 2).put(~bytes.size(), 2);
+  made.bytes().insert(made.bytes().end(), bytes.begin(), bytes.end());
+  for (const std::uint32_t each : {two >> 8, two, one >> 8, one}) made.put(each, 1);
+  return made.bytes();
+}
+
+std::vector<std::byte> shuffled(const std::vector<std::byte>& bytes, std::size_t size) {
+  std::vector<std::byte> made = bytes;
+  const std::size_t count = bytes.size() / size;
+  for (std::size_t i = 0; i < count; ++i)
+    for (std::size_t byte = 0; byte < size; ++byte) made[byte * count + i] = bytes[i * size + byte];
+  return made;
+}
+
+// Up to four filters in any order, each of which may be skipped.
+TEST(HeapFilters, AreUndoneInAnyOrder) {
+  std::vector<std::byte> plain(150);
+  for (std::size_t i = 0; i < plain.size(); ++i) plain[i] = static_cast<std::byte>(i * 7);
+  for (unsigned code = 0; code < 256; ++code)
+    for (std::uint32_t mask = 0; mask < 16; mask += 5) {
+      Filters filters;
+      std::vector<std::byte> stored = plain;
+      std::string text;
+      for (unsigned i = 0; i < 4; ++i) {
+        const unsigned id = code >> 2 * i & 3U;
+        if (id == 0) continue;
+        const bool skipped = (mask >> filters.list.size() & 1U) != 0;
+        filters.list.push_back({.id = static_cast<std::uint16_t>(id), .values = {4}});
+        text += std::format("{}{} ", id, skipped ? " skipped" : "");
+        if (skipped) continue;
+        if (id == filter_id::kDeflate) stored = deflated(stored);
+        if (id == filter_id::kShuffle) stored = shuffled(stored, 4);
+        if (id == filter_id::kFletcher32) {
+          Made sum;
+          sum.put(fletcher32(stored), 4);
+          stored.insert(stored.end(), sum.bytes().begin(), sum.bytes().end());
+        }
+      }
+      const HeapBytes made = undo_heap_filters(filters, mask, stored, plain.size());
+      EXPECT_EQ(made.trouble, "") << text;
+      EXPECT_FALSE(made.unknown);
+      EXPECT_TRUE(made.bytes == plain) << text;
+    }
+}
+
+// Wherever a read begins and ends, before, inside or behind what is replaced.
+TEST(Container, ReadsWhatReplacesItsBytes) {
+  Desk desk;
+  std::vector<std::byte> wanted(64);
+  for (std::size_t i = 0; i < wanted.size(); ++i)
+    desk.image[i] = wanted[i] = static_cast<std::byte>(i);
+  const std::string first = "replaced", second = "by", third = "others";
+  for (const auto& [at, text] :
+       {std::pair(3, &first), std::pair(11, &second), std::pair(20, &third)}) {
+    const auto bytes = std::as_bytes(std::span(*text));
+    desk.file.replace(static_cast<std::uint64_t>(at), bytes);
+    std::ranges::copy(bytes, wanted.begin() + at);
+  }
+  for (std::size_t begin = 0; begin < 32; ++begin)
+    for (std::size_t size = 1; size < 32; ++size) {
+      std::vector<std::byte> read(size);
+      ASSERT_TRUE(desk.file.read(begin, read));
+      EXPECT_TRUE(std::ranges::equal(read, std::span(wanted).subspan(begin, size)))
+          << begin << ' ' << size;
+    }
 }
 
 TEST(Container, RepeatedReadsAreLimited) {

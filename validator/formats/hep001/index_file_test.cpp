@@ -19,8 +19,11 @@
 #include "validator/exchange/testing/folder.h"
 #include "validator/formats/hep001/libhdf5/error.h"
 #include "validator/formats/hep001/libhdf5/index_dataset.h"
+#include "validator/formats/hep001/libhdf5/library_file.h"
+#include "validator/formats/hep001/libhdf5/write_index.h"
 #include "validator/formats/hep001/own/own_file.h"
 #include "validator/formats/hep001/reader/read_tables.h"
+#include "validator/rewrite.h"
 
 namespace hepcheck::hep001 {
 namespace {
@@ -185,6 +188,41 @@ struct File {
     const IndexOutcome done = drop_index(place(column, kind), {});
     return done ? *done : done.error().error.text();
   }
+  // Calls `use` with the file and its table; what it writes stays, also if it fails.
+  template <class Use>
+  void write(Use use) const {
+    const auto rewrite = Rewrite::of(path, {}).value();
+    ASSERT_TRUE(rewrite->begin());
+    const Limits limits;
+    auto opened = libhdf5::File::open_for_writing(*rewrite, path, limits);
+    ASSERT_TRUE(opened);
+    libhdf5::LibraryFile objects(opened->context());
+    Table table = read_table_at(objects, "/events").value();
+    assign_roles(table, revision_of(*find_specification(spec)));
+    use(*opened, table);
+    EXPECT_TRUE(opened->close());
+    EXPECT_TRUE(rewrite->finish());
+  }
+  // A copy of the bitmap over row_id, with the same values dataset, which energy lists as well.
+  void share_values() const {
+    const std::string first = kIndexes + std::string("row_id__bitmap");
+    change([&](hid_t opened) {
+      ASSERT_GE(H5Ocopy(opened, first.c_str(), opened, (first + "_copy").c_str(), H5P_DEFAULT,
+                        H5P_DEFAULT),
+                0);
+      const ObjectHandle copy{H5Oopen(opened, (first + "_copy").c_str(), H5P_DEFAULT)};
+      H5Adelete(copy.get(), "VALUES");
+      const ObjectHandle values{H5Oopen(opened, (first + "_values").c_str(), H5P_DEFAULT)};
+      const ObjectReference reference(values.get());
+      const SpaceHandle scalar{H5Screate(H5S_SCALAR)};
+      const AttributeHandle made{
+          H5Acreate2(copy.get(), "VALUES", H5T_STD_REF, scalar.get(), H5P_DEFAULT, H5P_DEFAULT)};
+      ASSERT_GE(H5Awrite(made.get(), H5T_STD_REF, &reference.get()), 0);
+    });
+    Texts of_energy = lists().contains("energy") ? lists().at("energy") : Texts{};
+    of_energy.emplace_back("row_id__bitmap_copy");
+    list("/events/energy", of_energy);
+  }
   // Errors, of any clause.
   Texts errors() const {
     Texts made;
@@ -272,6 +310,30 @@ TEST(IndexFiles, ReplacedIndexesLeaveEveryList) {
   EXPECT_EQ(file.errors(), Texts{});
 }
 
+// Two of one kind over one column are replaced by one.
+TEST(IndexFiles, AllReplacedIndexesLeaveTheList) {
+  const File file(kOlder);
+  const auto names = file.names();
+  const auto lists = file.lists();
+  file.change([](hid_t opened) {
+    const std::string first = kIndexes + std::string("ts__sorted_rows");
+    ASSERT_GE(
+        H5Ocopy(opened, first.c_str(), opened, (first + "_b").c_str(), H5P_DEFAULT, H5P_DEFAULT),
+        0);
+  });
+  Texts listed = lists.at("ts");
+  listed.insert(listed.begin(), "ts__sorted_rows_b");
+  file.list("/events/ts", listed);
+  const std::string done = file.build("ts", IndexKind::kSortedRows, true);
+  EXPECT_TRUE(done.contains("built over ts")) << done;
+  auto wanted = lists;
+  std::erase(wanted["ts"], "ts__sorted_rows");
+  wanted["ts"].push_back("ts__sorted_rows");
+  EXPECT_EQ(file.lists(), wanted);
+  EXPECT_EQ(file.names(), names);
+  EXPECT_EQ(file.errors(), Texts{});
+}
+
 // --- Names ---------------------------------------------------------------------------------------
 
 TEST(IndexFiles, NamesThatAreTakenGetANumber) {
@@ -325,23 +387,7 @@ TEST(IndexFiles, ValuesThatAnotherBitmapNeedsStay) {
     const std::string built = file.build("row_id", IndexKind::kBitmap);
     ASSERT_TRUE(built.contains("built over row_id")) << built;
     const std::string first = kIndexes + std::string("row_id__bitmap");
-    // A copy of the bitmap for another column, which has the same VALUES.
-    file.change([&](hid_t opened) {
-      ASSERT_GE(H5Ocopy(opened, first.c_str(), opened, (first + "_copy").c_str(), H5P_DEFAULT,
-                        H5P_DEFAULT),
-                0);
-      const ObjectHandle copy{H5Oopen(opened, (first + "_copy").c_str(), H5P_DEFAULT)};
-      H5Adelete(copy.get(), "VALUES");
-      const ObjectHandle values{H5Oopen(opened, (first + "_values").c_str(), H5P_DEFAULT)};
-      const ObjectReference reference(values.get());
-      const SpaceHandle scalar{H5Screate(H5S_SCALAR)};
-      const AttributeHandle made{
-          H5Acreate2(copy.get(), "VALUES", H5T_STD_REF, scalar.get(), H5P_DEFAULT, H5P_DEFAULT)};
-      ASSERT_GE(H5Awrite(made.get(), H5T_STD_REF, &reference.get()), 0);
-    });
-    Texts of_energy = file.lists().contains("energy") ? file.lists().at("energy") : Texts{};
-    of_energy.emplace_back("row_id__bitmap_copy");
-    file.list("/events/energy", of_energy);
+    file.share_values();
     const auto values = file.values();
     EXPECT_EQ(file.drop("row_id", IndexKind::kBitmap),
               "/events/SEARCH_INDEXES/row_id__bitmap: dropped");
@@ -351,6 +397,37 @@ TEST(IndexFiles, ValuesThatAnotherBitmapNeedsStay) {
     EXPECT_EQ(file.drop("energy", IndexKind::kBitmap),
               "/events/SEARCH_INDEXES/row_id__bitmap_copy: dropped");
     EXPECT_FALSE(file.names().contains("row_id__bitmap_values"));
+  }
+}
+
+// A stale bitmap is filled again in place, unless another one needs its values.
+TEST(IndexFiles, ValuesThatAnotherBitmapNeedsAreNotFilledAgain) {
+  for (const bool shared : {false, true}) {
+    const File file(kNewer);
+    ASSERT_TRUE(file.build("row_id", IndexKind::kBitmap).contains("built over row_id"));
+    if (shared) file.share_values();
+    const auto names = file.names();
+    const auto values = file.values();
+    const std::string path = kIndexes + std::string("row_id__bitmap_values");
+    file.write([&](const libhdf5::File& opened, const Table& table) {
+      const SearchIndex* old = nullptr;
+      for (const SearchIndex& index : table.indexes)
+        if (index.data->name == "row_id__bitmap") old = &index;
+      ASSERT_TRUE(old);
+      const Column& column = table.columns.at(old->columns.at(0));
+      const std::size_t size = column.data->type.size;
+      const libhdf5::IndexContents contents{
+          .contents = Bitmap{.values = {OwnedValue(size, std::byte{1})},
+                             .row_bytes = 2,
+                             .bits = std::vector<std::byte>(2)},
+          .tokens = libhdf5::ValidityTokens{.generation = 8, .nrows = 10}};
+      const auto made = libhdf5::add_index(opened, table, column, contents, {old}, true);
+      EXPECT_TRUE(made) << made.error().text();
+    });
+    const auto after = file.values();
+    EXPECT_EQ(after.at(path) == values.at(path), shared);
+    EXPECT_EQ(file.names() == names, !shared);
+    EXPECT_EQ(file.tokens().at("row_id__bitmap"), "8 of 8, 10 of 8");
   }
 }
 
@@ -383,6 +460,41 @@ TEST(IndexFiles, TokensOfOthersStay) {
   EXPECT_TRUE(file.drop("ts", IndexKind::kChunkMinmax).contains("dropped"));
   wanted.erase("ts__chunk_minmax");
   EXPECT_EQ(file.tokens(), wanted);
+}
+
+// Before anything is replaced, the tokens of all that will be are those of a past state, and the
+// table has its GENERATION: here the next step fails, because the group of the indexes is not
+// there.
+TEST(IndexFiles, TokensFailBeforeAnythingIsReplaced) {
+  for (const bool first : {false, true}) {
+    const File file(kNewer);
+    file.change([](hid_t opened) {
+      H5Adelete_by_name(opened, "/events/SEARCH_INDEXES/ts__chunk_minmax", "SOURCE_GENERATION",
+                        H5P_DEFAULT);
+    });
+    const auto names = file.names();
+    const auto values = file.values();
+    auto wanted = file.tokens();
+    ASSERT_GT(wanted.size(), 3u);
+    for (auto& [name, text] : wanted)
+      if (name != "ts__chunk_minmax") text.front() = '8';
+    file.write([&](const libhdf5::File& opened, Table& table) {
+      Group elsewhere = *table.search_indexes_group;
+      elsewhere.token.bytes[2] = 0x7f;
+      table.search_indexes_group = &elsewhere;
+      std::vector<const SearchIndex*> replaced;
+      for (const SearchIndex& index : table.indexes) replaced.push_back(&index);
+      const libhdf5::IndexContents contents{
+          .contents = SortedRows{},
+          .tokens = libhdf5::ValidityTokens{.generation = 9, .nrows = 10, .first = first}};
+      EXPECT_FALSE(
+          libhdf5::add_index(opened, table, table.columns.at(0), contents, replaced, false));
+    });
+    EXPECT_EQ(file.tokens(), wanted);
+    EXPECT_EQ(unsigned_value(*file.table().attribute("GENERATION")), first ? 9u : 7u);
+    EXPECT_EQ(file.names(), names);
+    EXPECT_EQ(file.values(), values);
+  }
 }
 
 // Tokens and elements of an old index may have fewer than 8 bytes; the new ones do not.

@@ -132,6 +132,16 @@ bool elsewhere(Events& log, std::size_t at, Texts&) {
   log[at].position += 8;
   return true;
 }
+// Its second half, with zeros over what follows.
+bool second_half_and_more(Events& log, std::size_t at, Texts& texts) {
+  if (log[at].kind != Kind::kWrite || log[at].data.size() < 2) return false;
+  const std::size_t half = log[at].data.size() / 2;
+  std::string& bytes = texts.emplace_back(log[at].data.substr(half));
+  bytes.append(16, '\0');
+  log[at].position += half;
+  log[at].data = bytes;
+  return true;
+}
 bool of_unknown_purpose(Events& log, std::size_t at, Texts&) {
   if (!log[at].changes() || log[at].memory == Memory::kUnknown) return false;
   log[at].memory = Memory::kUnknown;
@@ -158,6 +168,7 @@ constexpr Mutation kMutations[] = {
     {"byte at 60 %", with_another_byte<3>},
     {"byte at 80 %", with_another_byte<4>},
     {"elsewhere", elsewhere},
+    {"second half and more", second_half_and_more},
     {"of unknown purpose", of_unknown_purpose},
 };
 

@@ -1,0 +1,120 @@
+// Each field that a structure of a valid file has gets other values, one field at a time and with
+// the checksums repaired: in one file of each of several sections, and of the fields with that name
+// in the file once the first, once the last, and once one between them. What is reported equals the
+// golden file, which has a line for each kind of structure: its fields, the mutations, those that
+// violate a clause, and a digest of all findings.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cctype>
+#include <filesystem>
+#include <format>
+#include <map>
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "fuzz/hdf5/mutations.h"
+#include "validator/formats/hdf5/file_map.h"
+#include "validator/testing/golden_files.h"
+
+namespace hepcheck::hdf5::field_mutations {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t kLargest = 20'000;  // bytes of a file
+constexpr std::size_t kSections = 12;     // in which a field is mutated
+
+// "data layout: size 3" and "data layout: size 4" are one field.
+std::string without_numbers(std::string name) {
+  std::erase_if(name, [](unsigned char each) { return std::isdigit(each) != 0; });
+  return name;
+}
+
+FileMap map_of(const Image& image) {
+  FileMapReader reader;
+  const Limits limits;
+  tell_map(Bytes::of_image(std::as_bytes(std::span(image)), "image"), limits, {.fields = true},
+           [&](std::string_view message) { reader.take(message); });
+  return std::move(reader).map();
+}
+
+// By the kind of the structure and the name of the field.
+using Named = std::map<std::pair<std::string, std::string>, std::vector<FileField>>;
+
+Named named_fields(const Image& image) {
+  Named found;
+  const FileMap map = map_of(image);
+  for (const FileField& each : map.fields)
+    if (!each.name.empty() && each.size > 0)
+      found[{map.kinds[map.ranges[each.range].kind], without_numbers(each.name)}].push_back(each);
+  return found;
+}
+
+// A number gets its neighbours, zero and all ones; of other bytes, the first and the last change.
+std::vector<Image> with_other_values(const Image& image, const FileField& field) {
+  std::vector<Image> made;
+  const std::size_t at = field.address, size = field.size;
+  if (size > 8) {
+    for (const std::size_t byte : {at, at + size - 1}) {
+      made.push_back(image);
+      ++made.back()[byte];
+    }
+    return made;
+  }
+  std::uint64_t value = 0;
+  for (std::size_t i = size; i-- > 0;) value = value << 8 | image[at + i];
+  for (const std::uint64_t other : {value + 1, value - 1, std::uint64_t{0}, ~std::uint64_t{0}}) {
+    Image changed = image;
+    fuzz::put_number(changed, at, size, other);
+    if (changed != image) made.push_back(std::move(changed));
+  }
+  return made;
+}
+
+std::vector<fs::path> valid_files() {
+  std::vector<fs::path> found;
+  for (const auto& each : fs::recursive_directory_iterator(HEPCHECK_FIXTURES "/hdf5/valid"))
+    if (each.path().extension() == ".h5" && each.file_size() <= kLargest)
+      found.push_back(each.path());
+  std::ranges::sort(found);
+  return found;
+}
+
+struct OfKind {
+  std::set<std::string> fields{};
+  Results results{};
+};
+
+TEST(FieldMutations, ReportsEqualTheGoldenFile) {
+  std::map<std::pair<std::string, std::string>, std::set<std::string>> sections;
+  std::map<std::string, OfKind> kinds;
+  for (const fs::path& path : valid_files()) {
+    const std::string section = path.parent_path().filename().string();
+    const Image image = image_of(path);
+    for (const auto& [names, fields] : named_fields(image)) {
+      std::set<std::string>& before = sections[names];
+      if (before.size() >= kSections || before.contains(section)) continue;
+      const std::size_t which = before.size() % 3 * (fields.size() - 1) / 2;
+      before.insert(section);
+      OfKind& kind = kinds[names.first];
+      kind.fields.insert(names.second);
+      for (Image& changed : with_other_values(image, fields[which]))
+        mutate(std::move(changed), default_revision("hdf5"), kind.results);
+    }
+  }
+  std::string text;
+  for (const auto& [name, kind] : kinds)
+    text += std::format("{}: {} fields, {} mutations, {} telling, {}\n", name, kind.fields.size(),
+                        kind.results.mutations, kind.results.telling,
+                        golden::digest_of(kind.results.all));
+  EXPECT_TRUE(golden::equals(text, "fuzz/hdf5/golden/of-every-field.txt"));
+}
+
+}  // namespace
+
+}  // namespace hepcheck::hdf5::field_mutations

@@ -1,0 +1,33 @@
+// A file that only a test knows, as the commands that change files have it.
+#pragma once
+
+#include <gtest/gtest.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "validator/bytes.h"
+#include "validator/descriptor.h"
+#include "validator/rewrite.h"
+
+namespace hepcheck::hdf5::testing {
+
+inline std::unique_ptr<Rewrite> copy_of(std::string_view bytes) {
+  Descriptor file{memfd_create("copy", MFD_CLOEXEC)};
+  EXPECT_EQ(::write(file.get(), bytes.data(), bytes.size()), static_cast<ssize_t>(bytes.size()));
+  return Rewrite::of_private(std::move(file), "copy").value();
+}
+
+inline std::string bytes_of(const Rewrite& file) {
+  const Bytes bytes = Bytes::of_descriptor(file.descriptor(), "copy");
+  std::string made(bytes.size(), '\0');
+  EXPECT_TRUE(bytes.read(0, std::as_writable_bytes(std::span(made))));
+  return made;
+}
+
+}  // namespace hepcheck::hdf5::testing

@@ -1,0 +1,365 @@
+// Changes of a file through the library: datasets that are created again with another fill value,
+// references that would be lost, objects and attributes that become shorter, tables at new paths.
+#include <gtest/gtest.h>
+#include <hdf5.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <format>
+#include <functional>
+#include <map>
+#include <memory>
+#include <numeric>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "validator/descriptor.h"
+#include "validator/formats/hep001/libhdf5/apply_step.h"
+#include "validator/formats/hep001/libhdf5/edit.h"
+#include "validator/formats/hep001/libhdf5/error.h"
+#include "validator/formats/hep001/libhdf5/index_dataset.h"
+#include "validator/formats/hep001/libhdf5/read_content.h"
+#include "validator/formats/hep001/libhdf5/read_dataset.h"
+#include "validator/formats/hep001/libhdf5/write_table.h"
+#include "validator/formats/hep001/own/own_file.h"
+#include "validator/rewrite.h"
+
+namespace hepcheck::hep001::libhdf5 {
+namespace {
+
+using Extent = std::vector<hsize_t>;
+using Values = std::vector<std::int32_t>;
+
+// A file in memory, open for reading and writing.
+class MemoryFile {
+ public:
+  MemoryFile() : MemoryFile(empty_file().value()) {}
+  explicit MemoryFile(std::span<const std::byte> image) {
+    initialise(false);
+    const PropertyHandle access{H5Pcreate(H5P_FILE_ACCESS)};
+    H5Pset_fapl_core(access.get(), 4096, false);
+    H5Pset_file_image(access.get(), const_cast<std::byte*>(image.data()), image.size());
+    // The library takes files of one name for the same.
+    static int number = 0;
+    const std::string name = std::format("memory {}", ++number);
+    file_ = FileHandle{H5Fopen(name.c_str(), H5F_ACC_RDWR, access.get())};
+    EXPECT_TRUE(file_);
+  }
+  hid_t id() const { return file_.get(); }
+  std::vector<std::byte> image() const {
+    H5Fflush(id(), H5F_SCOPE_LOCAL);
+    std::vector<std::byte> made(static_cast<std::size_t>(H5Fget_file_image(id(), nullptr, 0)));
+    EXPECT_GT(H5Fget_file_image(id(), made.data(), made.size()), 0);
+    return made;
+  }
+
+  ObjectHandle group(const char* path) const {
+    return ObjectHandle{H5Gcreate2(id(), path, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT)};
+  }
+  ObjectHandle open(const std::string& path) const {
+    return ObjectHandle{H5Oopen(id(), path.c_str(), H5P_DEFAULT)};
+  }
+  bool has(const char* path) const {
+    const bool made = H5Oexists_by_name(id(), path, H5P_DEFAULT) > 0;
+    H5Eclear2(H5E_DEFAULT);
+    return made;
+  }
+  ObjectToken token(const char* path) const {
+    H5O_info2_t info;
+    EXPECT_GE(H5Oget_info_by_name3(id(), path, &info, H5O_INFO_BASIC, H5P_DEFAULT), 0);
+    return token_of(info.token);
+  }
+  // Numbers from 0 on.
+  void dataset(const char* path, const Extent& extent, hid_t properties = H5P_DEFAULT,
+               bool growable = false) const {
+    const Extent most(extent.size(), H5S_UNLIMITED);
+    const SpaceHandle space{H5Screate_simple(static_cast<int>(extent.size()), extent.data(),
+                                             growable ? most.data() : nullptr)};
+    const ObjectHandle made{
+        H5Dcreate2(id(), path, H5T_STD_I32LE, space.get(), H5P_DEFAULT, properties, H5P_DEFAULT)};
+    Values values(static_cast<std::size_t>(H5Sget_simple_extent_npoints(space.get())));
+    std::iota(values.begin(), values.end(), 0);
+    EXPECT_GE(H5Dwrite(made.get(), H5T_NATIVE_INT32, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()),
+              0);
+  }
+  Extent extent(const char* path) const {
+    const ObjectHandle opened = open(path);
+    const SpaceHandle space{H5Dget_space(opened.get())};
+    Extent made(static_cast<std::size_t>(H5Sget_simple_extent_ndims(space.get())));
+    H5Sget_simple_extent_dims(space.get(), made.data(), nullptr);
+    return made;
+  }
+  Values values(const char* path) const {
+    const ObjectHandle opened = open(path);
+    const SpaceHandle space{H5Dget_space(opened.get())};
+    Values made(static_cast<std::size_t>(H5Sget_simple_extent_npoints(space.get())));
+    EXPECT_GE(H5Dread(opened.get(), H5T_NATIVE_INT32, H5S_ALL, H5S_ALL, H5P_DEFAULT, made.data()),
+              0);
+    return made;
+  }
+  void put_numbers(const char* path, const char* name, Values numbers) const {
+    const ObjectHandle opened = open(path);
+    const hsize_t count = numbers.size();
+    const SpaceHandle space{H5Screate_simple(1, &count, nullptr)};
+    const AttributeHandle made{
+        H5Acreate2(opened.get(), name, H5T_STD_I32LE, space.get(), H5P_DEFAULT, H5P_DEFAULT)};
+    EXPECT_GE(H5Awrite(made.get(), H5T_NATIVE_INT32, numbers.data()), 0);
+  }
+  std::optional<Values> numbers(const char* path, const char* name) const {
+    const ObjectHandle opened = open(path);
+    if (H5Aexists(opened.get(), name) <= 0) return std::nullopt;
+    const AttributeHandle attribute{H5Aopen(opened.get(), name, H5P_DEFAULT)};
+    const SpaceHandle space{H5Aget_space(attribute.get())};
+    Values made(static_cast<std::size_t>(H5Sget_simple_extent_npoints(space.get())));
+    EXPECT_GE(H5Aread(attribute.get(), H5T_NATIVE_INT32, made.data()), 0);
+    return made;
+  }
+  void refer(const char* path, const char* name, const char* target) const {
+    const ObjectHandle from = open(path), to = open(target);
+    const ObjectReference reference(to.get());
+    const SpaceHandle scalar{H5Screate(H5S_SCALAR)};
+    const AttributeHandle made{
+        H5Acreate2(from.get(), name, H5T_STD_REF, scalar.get(), H5P_DEFAULT, H5P_DEFAULT)};
+    EXPECT_GE(H5Awrite(made.get(), H5T_STD_REF, &reference.get()), 0);
+  }
+
+ private:
+  FileHandle file_{};
+};
+
+// Calls `use` with the file as commands that change it have it; the changed file.
+MemoryFile changed(const MemoryFile& before, const std::function<void(const File&)>& use) {
+  const std::vector<std::byte> image = before.image();
+  Descriptor file{memfd_create("changed", MFD_CLOEXEC)};
+  EXPECT_EQ(::write(file.get(), image.data(), image.size()), static_cast<ssize_t>(image.size()));
+  const auto rewrite = Rewrite::of_private(std::move(file), "changed").value();
+  const Limits limits;
+  {
+    auto opened = File::open_for_writing(*rewrite, "changed", limits);
+    EXPECT_TRUE(opened);
+    use(*opened);
+    EXPECT_TRUE(opened->close());
+  }
+  const Bytes bytes = Bytes::of_descriptor(rewrite->descriptor(), "changed");
+  std::vector<std::byte> after(bytes.size());
+  EXPECT_TRUE(bytes.read(0, after));
+  return MemoryFile(after);
+}
+
+// --- Datasets that are created again -------------------------------------------------------------
+
+// Three chunks of four rows, of which any may never have been written; the last one is incomplete.
+TEST(RecreatedDatasets, HaveTheSameValues) {
+  constexpr std::int32_t kOld = -1, kNew = -2;
+  enum class Storage { kCompact, kContiguous, kChunked, kDeflated };
+  for (const Storage storage :
+       {Storage::kCompact, Storage::kContiguous, Storage::kChunked, Storage::kDeflated})
+    for (const Step::Fill fill : {Step::Fill::kKeep, Step::Fill::kSet, Step::Fill::kRemove})
+      for (unsigned written = 0; written < 8; ++written) {
+        const bool chunked = storage == Storage::kChunked || storage == Storage::kDeflated;
+        const MemoryFile file;
+        const PropertyHandle list{H5Pcreate(H5P_DATASET_CREATE)};
+        const hsize_t chunk = 4, rows = 10;
+        if (chunked)
+          H5Pset_chunk(list.get(), 1, &chunk);
+        else
+          H5Pset_layout(list.get(), storage == Storage::kCompact ? H5D_COMPACT : H5D_CONTIGUOUS);
+        if (storage == Storage::kDeflated) H5Pset_deflate(list.get(), 6);
+        H5Pset_fill_value(list.get(), H5T_NATIVE_INT32, &kOld);
+        {
+          const SpaceHandle space{H5Screate_simple(1, &rows, nullptr)};
+          const ObjectHandle made{H5Dcreate2(file.id(), "/d", H5T_STD_I32LE, space.get(),
+                                             H5P_DEFAULT, list.get(), H5P_DEFAULT)};
+          for (hsize_t i = 0; i < 3; ++i) {
+            if ((written >> i & 1) == 0) continue;
+            const hsize_t begin = i * chunk, count = std::min(chunk, rows - begin);
+            const Values values(count, static_cast<std::int32_t>(10 * (i + 1)));
+            const SpaceHandle memory{H5Screate_simple(1, &count, nullptr)};
+            H5Sselect_hyperslab(space.get(), H5S_SELECT_SET, &begin, nullptr, &count, nullptr);
+            ASSERT_GE(H5Dwrite(made.get(), H5T_NATIVE_INT32, memory.get(), space.get(), H5P_DEFAULT,
+                               values.data()),
+                      0);
+          }
+        }
+        file.put_numbers("/d", "a", {1, 2, 3});
+        file.put_numbers("/d", "b", {4});
+        const Values before = file.values("/d");
+        Step step{.kind = Step::Kind::kRecreate, .path = "/d", .fill = fill};
+        const auto value = std::as_bytes(std::span(&kNew, 1));
+        if (fill == Step::Fill::kSet) step.fill_value.assign(value.begin(), value.end());
+        const MemoryFile after = changed(
+            file, [&](const File& opened) { EXPECT_TRUE(apply_step(opened, step)) << written; });
+        EXPECT_EQ(after.values("/d"), before) << static_cast<int>(storage) << ' ' << written;
+        EXPECT_EQ(after.numbers("/d", "a"), (Values{1, 2, 3}));
+        EXPECT_EQ(after.numbers("/d", "b"), Values{4});
+        const ObjectHandle made = after.open("/d");
+        const PropertyHandle properties{H5Dget_create_plist(made.get())};
+        H5D_fill_value_t defined{};
+        H5Pfill_value_defined(properties.get(), &defined);
+        EXPECT_EQ(defined == H5D_FILL_VALUE_USER_DEFINED, fill != Step::Fill::kRemove);
+        std::int32_t filled = 0;
+        H5Pget_fill_value(properties.get(), H5T_NATIVE_INT32, &filled);
+        EXPECT_EQ(filled, fill == Step::Fill::kKeep ? kOld : fill == Step::Fill::kSet ? kNew : 0);
+        EXPECT_EQ(H5Pget_nfilters(properties.get()), storage == Storage::kDeflated ? 1 : 0);
+        if (HasFailure()) return;
+      }
+}
+
+// More rows than are copied at once.
+TEST(RecreatedDatasets, HaveTheValuesOfManyRows) {
+  const MemoryFile file;
+  file.dataset("/d", {3'000'000});
+  const Values before = file.values("/d");
+  const MemoryFile after = changed(file, [&](const File& opened) {
+    EXPECT_TRUE(apply_step(opened, {.kind = Step::Kind::kRecreate, .path = "/d"}));
+  });
+  EXPECT_TRUE(after.values("/d") == before);
+}
+
+// Any object of the file may refer to it, in any order, except those that are known.
+TEST(References, ElsewhereAreFoundInEveryObject) {
+  const std::vector<const char*> places = {"/a", "/b", "/b/c", "/b/d", "/z"};
+  for (const char* from : places)
+    for (const char* known : {"/", "/a", "/b", "/b/c", "/b/d", "/z", "/t"}) {
+      const MemoryFile file;
+      for (const char* path : {"/a", "/b", "/b/c", "/t"}) file.group(path);
+      for (const char* path : {"/b/d", "/z", "/t/x"}) file.dataset(path, {2});
+      file.refer(from, "link", "/t/x");
+      std::optional<std::string> found;
+      changed(file, [&](const File& opened) {
+        found = referred_elsewhere(opened, file.token("/t/x"), {file.token(known)});
+      });
+      if (std::string_view(from) == known)
+        EXPECT_EQ(found, std::nullopt) << from;
+      else
+        EXPECT_EQ(found, std::format("{} refers to it by the attribute link", from)) << known;
+    }
+}
+
+// --- Parts that are removed ----------------------------------------------------------------------
+
+TEST(Edits, ShrinkTheFirstDimension) {
+  for (const bool chunked : {false, true})
+    for (const std::size_t rank : {1, 2, 3})
+      for (const hsize_t rows : {0, 1, 5, 6, 7}) {
+        const MemoryFile file;
+        const Extent extent = rank == 1   ? Extent{6}
+                              : rank == 2 ? Extent{6, 4}
+                                          : Extent{6, 2, 7},
+                     chunk(rank, 2);
+        const PropertyHandle list{H5Pcreate(H5P_DATASET_CREATE)};
+        if (chunked) H5Pset_chunk(list.get(), static_cast<int>(rank), chunk.data());
+        file.dataset("/d", extent, list.get(), chunked);
+        file.put_numbers("/d", "a", {7});
+        const Values before = file.values("/d");
+        for (const Edit::Kind kind : {Edit::Kind::kShrink, Edit::Kind::kCut}) {
+          const Edit edit{.kind = kind, .path = "/d", .number = rows};
+          const auto image = edited(file.image(), std::span(&edit, 1));
+          const bool possible = rows < 6 && (chunked || (kind == Edit::Kind::kCut && rank == 1));
+          ASSERT_EQ(image.has_value(), possible) << rank << ' ' << rows << ' ' << chunked;
+          if (!possible) continue;
+          const MemoryFile after(*image);
+          Extent wanted = extent;
+          wanted[0] = rows;
+          EXPECT_EQ(after.extent("/d"), wanted);
+          const Values values = after.values("/d");
+          EXPECT_EQ(values.size(), before.size() / 6 * rows);
+          EXPECT_TRUE(std::ranges::equal(values, std::span(before).first(values.size())));
+          EXPECT_EQ(after.numbers("/d", "a"), Values{7});
+        }
+      }
+}
+
+TEST(Edits, DropAnyElements) {
+  const Values all{10, 11, 12, 13};
+  for (unsigned dropped = 0; dropped < 32; ++dropped) {
+    const MemoryFile file;
+    file.group("/g");
+    file.put_numbers("/g", "list", all);
+    Edit edit{.kind = Edit::Kind::kDropElements, .path = "/g", .name = "list"};
+    Values wanted;
+    for (unsigned i = 0; i < 5; ++i)
+      if ((dropped >> i & 1) != 0)
+        edit.elements.insert(i);
+      else if (i < all.size())
+        wanted.push_back(all[i]);
+    const auto image = edited(file.image(), std::span(&edit, 1));
+    ASSERT_EQ(image.has_value(), dropped > 0 && dropped < 16) << dropped;
+    if (!image) continue;
+    EXPECT_EQ(MemoryFile(*image).numbers("/g", "list"),
+              wanted.empty() ? std::optional<Values>() : wanted);
+  }
+}
+
+// --- Tables at new paths -------------------------------------------------------------------------
+
+// Groups that exist are used as far as they lead; the others are new, whatever else has their name.
+TEST(NewTables, AreAtTheirPaths) {
+  for (const char* path : {"/t", "/a/t", "/a/b/t", "/a/c/t", "/b/a/t", "/x/a/t", "/x/y/b/t"}) {
+    const MemoryFile file;
+    for (const char* group : {"/a", "/a/b", "/b", "/c"}) file.group(group);
+    const NewTable table{.rows = 0, .attributes = {}};
+    ASSERT_TRUE(write_table(file.id(), path, table)) << path;
+    EXPECT_TRUE(file.has(path));
+    for (const char* other :
+         {"/t", "/a/t", "/a/b/t", "/a/c/t", "/b/t", "/b/a/t", "/c/t", "/x/a/t", "/x/y/b/t"})
+      EXPECT_EQ(file.has(other), std::string_view(other) == path) << path << ' ' << other;
+    const ObjectHandle made = file.open(path);
+    EXPECT_GT(H5Aexists(made.get(), "NROWS"), 0);
+  }
+}
+
+// --- What is read of a file ----------------------------------------------------------------------
+
+// A table has all datasets directly in its group as columns, and no others.
+TEST(Contents, HaveTheColumnsOfEachTable) {
+  const MemoryFile file;
+  for (const char* group : {"/a", "/a/deeper", "/b"}) file.group(group);
+  for (const char* dataset : {"/a/x", "/a/y", "/a/z", "/a/deeper/w", "/b/v", "/u"})
+    file.dataset(dataset, {2});
+  for (const char* table : {"/", "/a", "/b"}) {
+    const ObjectHandle group = file.open(table);
+    const TypeHandle text{H5Tcopy(H5T_C_S1)};
+    H5Tset_size(text.get(), 13);
+    const SpaceHandle scalar{H5Screate(H5S_SCALAR)};
+    const AttributeHandle made{
+        H5Acreate2(group.get(), "CLASS", text.get(), scalar.get(), H5P_DEFAULT, H5P_DEFAULT)};
+    ASSERT_GE(H5Awrite(made.get(), text.get(), "COLUMN_TABLE"), 0);
+    ASSERT_TRUE(put_uint64(group.get(), "NROWS", 2));
+  }
+  const std::vector<std::byte> image = file.image();
+  const Descriptor copy{memfd_create("contents", MFD_CLOEXEC)};
+  ASSERT_EQ(::write(copy.get(), image.data(), image.size()), static_cast<ssize_t>(image.size()));
+  const trace::Content content = read_content(copy.get(), Opening::kPlain, 1 << 20);
+  EXPECT_EQ(content.unreadable, "");
+  std::map<std::string, std::vector<std::string>> columns;
+  for (const auto& [path, table] : content.tables) columns[path] = table.columns;
+  EXPECT_EQ(columns, (std::map<std::string, std::vector<std::string>>{
+                         {"/", {"/u"}}, {"/a", {"/a/x", "/a/y", "/a/z"}}, {"/b", {"/b/v"}}}));
+}
+
+// The reader without the library finds a path to each object, also behind those of several names.
+TEST(OwnPaths, LeadToEveryObject) {
+  const MemoryFile file;
+  for (const char* group : {"/a", "/a/b", "/d"}) file.group(group);
+  for (const char* dataset : {"/a/x", "/a/b/y", "/d/z", "/w"}) file.dataset(dataset, {2});
+  const std::pair<const char*, const char*> names[] = {
+      {"/a/x", "/a/first"}, {"/a/b", "/d/again"}, {"/", "/d/root"}, {"/w", "/a/b/w"}};
+  for (const auto& [target, name] : names)
+    ASSERT_GE(H5Lcreate_hard(file.id(), target, file.id(), name, H5P_DEFAULT, H5P_DEFAULT), 0);
+  const std::vector<std::byte> image = file.image();
+  const auto opened = own::open_file(Bytes::of_image(image, "image"), Limits()).value();
+  for (const char* path : {"/", "/a", "/a/b", "/d", "/a/x", "/a/b/y", "/d/z", "/w"}) {
+    const ObjectToken token = file.token(path);
+    const std::string found = opened->path_of(token);
+    ASSERT_FALSE(found.empty()) << path;
+    EXPECT_EQ(opened->find(found), token) << path << ' ' << found;
+  }
+}
+
+}  // namespace
+}  // namespace hepcheck::hep001::libhdf5
