@@ -13,6 +13,7 @@
 
 #include "conformance/corpus.h"
 #include "conformance/findings_text.h"
+#include "conformance/table_text.h"
 #include "validator/bytes.h"
 #include "validator/descriptor.h"
 #include "validator/examine_file.h"
@@ -120,33 +121,6 @@ void put(std::span<const std::byte> image, const std::string& path) {
              static_cast<std::streamsize>(image.size()));
 }
 
-// Every property of the fields, and a digest of the values.
-std::string described(const exchange::Table& table) {
-  std::string text = std::format("{} rows\n", table.rows);
-  const auto metadata = [](const exchange::Metadata& all) {
-    std::string made;
-    for (const auto& [key, value] : all) made += std::format("; {}={}", key, value);
-    return made;
-  };
-  for (std::size_t k = 0; k < table.columns.size(); ++k) {
-    const exchange::Field& field = table.schema.fields[k];
-    std::string values;
-    for (std::uint64_t i = 0; i < table.columns[k].length; ++i)
-      values += (table.columns[k].null(i) ? std::string("null")
-                                          : exchange::identity(field.type, table.columns[k], i)) +
-                '\n';
-    text +=
-        line(std::format(" {}: {}{}, {} values {}{}", field.name, exchange::describe(field.type),
-                         field.nullable ? " or null" : "", table.columns[k].length,
-                         golden::sha256_of(values).substr(0, 16), metadata(field.metadata)));
-    if (!field.type.labels) continue;
-    const exchange::Labels& labels = *field.type.labels;
-    for (std::uint64_t i = 0; i < labels.values.length; ++i)
-      text += line("  label " + exchange::identity(labels.type, labels.values, i));
-  }
-  return text + line(metadata(table.schema.metadata));
-}
-
 // --- Other options -------------------------------------------------------------------------------
 
 std::string text_of(const exchange::TableLayout& layout) {
@@ -217,7 +191,7 @@ std::string exported(const hep001::TablePlace& place, const hep001::ExportOption
   std::string text = losses((*table)->losses()) + text_of(layout);
   if (layout.rows > kMostRows) return text;
   const auto rows = exchange::whole(**table);
-  return (rows ? described(*rows) : line("ends: " + rows.error().text())) + text;
+  return (rows ? table_text(*rows) : line("ends: " + rows.error().text())) + text;
 }
 
 class KeptExchanges : public ::testing::Test {
@@ -308,12 +282,12 @@ TEST(ReadExchanges, ArraysAndRNTuplesAsTables) {
       const auto made = tiledb::read_array(file, {});
       text +=
           std::format("[{}]\n", fixture->file) +
-          (made ? described(made->table) + losses(made->losses) : line("refused: " + made.error()));
+          (made ? table_text(made->table) + losses(made->losses) : line("refused: " + made.error()));
     } else if (fixture->format == "rntuple") {
       const auto made = rntuple::read_table(file, std::nullopt,
                                             {.skip = {}, .projected = true, .memory = kMemory});
       text += std::format("[{}]\n", fixture->file) +
-              (made ? described(made->table) + losses(made->losses) + losses(made->refused)
+              (made ? table_text(made->table) + losses(made->losses) + losses(made->refused)
                     : line("refused: " + made.error().why));
     }
   }

@@ -1,0 +1,36 @@
+#include "conformance/table_text.h"
+
+#include <format>
+
+#include "conformance/findings_text.h"
+#include "validator/testing/file_text.h"
+
+namespace hepcheck::conformance {
+
+std::string table_text(const exchange::Table& table) {
+  std::string text = std::format("{} rows\n", table.rows);
+  const auto metadata = [](const exchange::Metadata& all) {
+    std::string made;
+    for (const auto& [key, value] : all) made += std::format("; {}={}", key, value);
+    return made;
+  };
+  for (std::size_t k = 0; k < table.columns.size(); ++k) {
+    const exchange::Field& field = table.schema.fields[k];
+    std::string values;
+    for (std::uint64_t i = 0; i < table.columns[k].length; ++i)
+      values += (table.columns[k].null(i) ? std::string("null")
+                                          : exchange::identity(field.type, table.columns[k], i)) +
+                '\n';
+    text +=
+        line(std::format(" {}: {}{}, {} values {}{}", field.name, exchange::describe(field.type),
+                         field.nullable ? " or null" : "", table.columns[k].length,
+                         golden::sha256_of(values).substr(0, 16), metadata(field.metadata)));
+    if (!field.type.labels) continue;
+    const exchange::Labels& labels = *field.type.labels;
+    for (std::uint64_t i = 0; i < labels.values.length; ++i)
+      text += line("  label " + exchange::identity(labels.type, labels.values, i));
+  }
+  return text + line(metadata(table.schema.metadata));
+}
+
+}  // namespace hepcheck::conformance

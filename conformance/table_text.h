@@ -1,0 +1,13 @@
+// A table in transit as lines, for golden files.
+#pragma once
+
+#include <string>
+
+#include "validator/exchange/table.h"
+
+namespace hepcheck::conformance {
+
+// Every property of the fields, and a digest of the values.
+std::string table_text(const exchange::Table& table);
+
+}  // namespace hepcheck::conformance
