@@ -123,28 +123,6 @@ void put(std::span<const std::byte> image, const std::string& path) {
 
 // --- Other options -------------------------------------------------------------------------------
 
-std::string text_of(const exchange::TableLayout& layout) {
-  std::string text = std::format("{} {} rows\n", layout.path, layout.rows);
-  for (const exchange::ColumnLayout& each : layout.columns) {
-    text += std::format("{} {} {} {} {} {} {} {} {}", each.name, static_cast<int>(each.kind),
-                        each.width, each.is_signed, each.utf8, each.count, each.variable,
-                        each.categories ? std::to_string(*each.categories) : "-", each.chunk);
-    for (const std::byte byte : each.fill)
-      text += std::format(" {:02x}", std::to_integer<unsigned>(byte));
-    for (const exchange::StoredFilter& filter : each.filters)
-      text += std::format(" {} {}", filter.name, filter.level.value_or(-1));
-    text += '\n';
-  }
-  for (const exchange::CategoriesLayout& each : layout.categories) {
-    text += std::format("{} {}", each.name, each.ordered);
-    for (const std::string& value : each.values) text += ' ' + value;
-    text += '\n';
-  }
-  for (const auto* list : {&layout.refused, &layout.losses})
-    for (const std::string& each : *list) text += each + '\n';
-  return text;
-}
-
 using Vary = void (*)(hep001::ExportOptions&);
 // Without an examination of the values, what they cannot be is met here.
 constexpr std::pair<std::string_view, Vary> kExports[] = {
@@ -188,7 +166,7 @@ std::string exported(const hep001::TablePlace& place, const hep001::ExportOption
   if (!table)
     return std::format("refused {}: {}\n", table.error().forbidden, table.error().error.text());
   const exchange::TableLayout layout = (*table)->layout();
-  std::string text = losses((*table)->losses()) + text_of(layout);
+  std::string text = losses((*table)->losses()) + layout_text(layout);
   if (layout.rows > kMostRows) return text;
   const auto rows = exchange::whole(**table);
   return (rows ? table_text(*rows) : line("ends: " + rows.error().text())) + text;
@@ -280,9 +258,9 @@ TEST(ReadExchanges, ArraysAndRNTuplesAsTables) {
     const Bytes file = Bytes::of_image(fixture->image, fixture->file);
     if (fixture->format == "tiledb") {
       const auto made = tiledb::read_array(file, {});
-      text +=
-          std::format("[{}]\n", fixture->file) +
-          (made ? table_text(made->table) + losses(made->losses) : line("refused: " + made.error()));
+      text += std::format("[{}]\n", fixture->file) +
+              (made ? table_text(made->table) + losses(made->losses)
+                    : line("refused: " + made.error()));
     } else if (fixture->format == "rntuple") {
       const auto made = rntuple::read_table(file, std::nullopt,
                                             {.skip = {}, .projected = true, .memory = kMemory});

@@ -33,4 +33,26 @@ std::string table_text(const exchange::Table& table) {
   return text + line(metadata(table.schema.metadata));
 }
 
+std::string layout_text(const exchange::TableLayout& layout) {
+  std::string text = std::format("{} {} rows\n", layout.path, layout.rows);
+  for (const exchange::ColumnLayout& each : layout.columns) {
+    text += std::format("{} {} {} {} {} {} {} {} {}", each.name, static_cast<int>(each.kind),
+                        each.width, each.is_signed, each.utf8, each.count, each.variable,
+                        each.categories ? std::to_string(*each.categories) : "-", each.chunk);
+    for (const std::byte byte : each.fill)
+      text += std::format(" {:02x}", std::to_integer<unsigned>(byte));
+    for (const exchange::StoredFilter& filter : each.filters)
+      text += std::format(" {} {}", filter.name, filter.level.value_or(-1));
+    text += '\n';
+  }
+  for (const exchange::CategoriesLayout& each : layout.categories) {
+    text += std::format("{} {}", each.name, each.ordered);
+    for (const std::string& value : each.values) text += ' ' + value;
+    text += '\n';
+  }
+  for (const auto* list : {&layout.refused, &layout.losses})
+    for (const std::string& each : *list) text += each + '\n';
+  return text;
+}
+
 }  // namespace hepcheck::conformance

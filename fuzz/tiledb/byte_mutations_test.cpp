@@ -175,7 +175,7 @@ TEST_F(ByteMutations, OfArchivedArrays) {
     const std::vector<Entry> entries = entries_of(fixture.image);
     for (std::size_t i = 0; i < entries.size(); ++i) {
       const auto stored = std::as_bytes(std::span(entries[i].content));
-      const auto with = [&](std::size_t which, Image Entry::*part, const Image& changed) {
+      const auto with = [&](std::size_t which, Image Entry::* part, const Image& changed) {
         std::vector<Entry> all = entries;
         all[which].*part = changed;
         examine(archive_of(all), fixture);
