@@ -170,6 +170,9 @@ bad(NONZERO, "zero", "A deferred column whose first element has index 0.", base=
                          put(file.ntuple.page("y"), values=[1.0] * 10)))
 bad(EXTENDED, "header", "A deferred column in the header.",
     base=base_of(("y", "float", [[0.0, 0.0, 1.0]], {"first": 2})))
+good("rntuple-deferred-no-leading-pages", "three-clusters", "The first element is in the second of three clusters.",
+     base=base_of(("x", "std::int32_t", [[1, 2, 3], [4, 5, 6, 7], [8, 9]]),
+                  ("y", "float", [[0.0, 0.0, 0.0], [0.0, 0.0, 1.5, 2.5], [3.5, 4.5]], {"extension": True, "first": 5})))
 bad("rntuple-deferred-no-leading-pages", "all-elements", "The pages have the leading elements too.", base=extended,
     alias="rntuple-column-element-count",
     change=lambda file: put(file.ntuple.page("y"), values=[1.0] * 10) or put(file.ntuple.chunk("y", cluster=1), offset=14))
