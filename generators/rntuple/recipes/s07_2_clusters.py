@@ -285,6 +285,23 @@ def four_bytes(file):
     file.ntuple._pages = placed
 
 
+BOOLS = [True, False] * 4
+
+
+@invalid(OVERLAP, base=base_of(("x", "std::uint8_t", [list(range(8))]), ("y", "bool", [BOOLS]), ("z", "bool", [BOOLS])))
+def two_inside_one(file):
+    "Two pages lie inside another, apart from each other."
+    x, y, z = (file.ntuple.page(name) for name in "xyz")
+    y.same = z.same = x
+    pages = file.ntuple._pages
+
+    def placed(file):
+        pages(file)
+        y.offset, y.size = x.place + 2, 1
+        z.offset, z.size = x.place + 5, 1
+    file.ntuple._pages = placed
+
+
 good("rntuple-column-without-pages", "empty-lists", "The items of lists that are all empty.",
      base=base_of(("v", "std::vector<float>", [[[], []]])))
 bad("rntuple-columns-in-id-order", "index-and-values", "The lists of an index and of values are exchanged.",
