@@ -33,7 +33,7 @@ std::string table_of(const Bytes& file) {
 TEST(ByteMutations, ReportsAndTablesEqualTheGoldenFile) {
   const FileOptions options{.examine = {.jobs = 1}};
   NewPlaces places;
-  ChangeResults results;
+  GoldenResults results;
   for (const conformance::Fixture* fixture : conformance::files_of_corpus()) {
     if (fixture->format != "rntuple" || !fixture->valid || fixture->image.size() > kLargest)
       continue;

@@ -148,7 +148,7 @@ class ByteMutations : public ::testing::Test {
  private:
   std::string section_{};
   NewPlaces places_{};
-  ChangeResults results_{};
+  GoldenResults results_{};
 };
 
 TEST_F(ByteMutations, OfTiles) {

@@ -1,7 +1,7 @@
-// What is reported of files in which one byte was replaced, as a golden text: a line for each group
-// of files with the number of changes, the number of those that violate a clause, the number of
-// those that leave something undecided, and a digest of all that is reported; after these, a line
-// for each violated clause with the number of changes.
+// What is reported of changed or random files, as a golden text: a line for each group of files
+// with their number, the number of those that violate a clause, the number of those that leave
+// something undecided, and a digest of all that is reported; after these, a line for each violated
+// clause with the number of files.
 #pragma once
 
 #include <algorithm>
@@ -62,12 +62,12 @@ inline std::set<std::uint8_t> replacements(const Image& image, std::size_t at) {
   return made;
 }
 
-class ChangeResults {
+class GoldenResults {
  public:
-  // Of one change of a file of this group; `more`: what else the changed file gives.
+  // Of one file of this group; `more`: what else is known of it.
   void add(const std::string& group, const FileReport& report, std::string_view more) {
     Group& into = groups_[group];
-    ++into.changes;
+    ++into.files;
     bool open = report.error || !report.unreadable.empty();
     std::set<std::string_view> violated;
     for (const SubjectReport& subject : report.subjects) {
@@ -88,7 +88,7 @@ class ChangeResults {
   std::string text() const {
     std::string made;
     for (const auto& [name, it] : groups_)
-      made += std::format("{}: {} {} {} {}\n", name, it.changes, it.violations, it.undecided,
+      made += std::format("{}: {} {} {} {}\n", name, it.files, it.violations, it.undecided,
                           golden::digest_of(it.text));
     for (const auto& [clause, count] : clauses_) made += std::format("  {} {}\n", clause, count);
     return made;
@@ -96,7 +96,7 @@ class ChangeResults {
 
  private:
   struct Group {
-    std::size_t changes = 0, violations = 0, undecided = 0;
+    std::size_t files = 0, violations = 0, undecided = 0;
     std::string text{};
   };
 
