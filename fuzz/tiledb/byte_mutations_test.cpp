@@ -191,5 +191,85 @@ TEST_F(ByteMutations, OfArchivedArrays) {
   expect_golden("arrays");
 }
 
+TEST_F(ByteMutations, OfSeveralPlaces) {
+  constexpr std::uint64_t kEach = 60;
+  std::uint64_t number = 0;
+  each_fixture([&](const conformance::Fixture& fixture) {
+    if (is_archive(fixture)) return;
+    const Image content = content_of(fixture.image);
+    for (std::uint64_t i = 0; i < kEach && content.size() <= kLargest; ++i) {
+      Noise choices = noise_of(number++);
+      Image changed = content;
+      change_several(choices, changed);
+      examine(tile_around(changed, fixture.image), fixture);
+    }
+  });
+  expect_golden("places");
+}
+
+void set_name(Image& header, const std::string& name) {
+  std::fill_n(header.begin(), 100, std::uint8_t{0});
+  std::ranges::copy(name.substr(0, 99), header.begin());
+}
+
+std::string name_of(const Image& header) { return reinterpret_cast<const char*>(header.data()); }
+
+// More schemas, enumerations and directories, some of them broken, under other names.
+void change_entries(Choices& c, std::vector<Entry>& entries) {
+  for (std::uint64_t n = 1 + c.below(4); n > 0 && !entries.empty(); --n) {
+    const std::size_t at = c.below(entries.size());
+    Entry copy = entries[at];
+    std::string name = name_of(copy.header);
+    switch (c.below(7)) {
+      case 0:
+      case 1:  // other timestamps, or another directory
+        for (char& letter : name)
+          if (letter >= '0' && letter <= '8' && c.one_in(6)) ++letter;
+        set_name(copy.header, name);
+        if (c.maybe()) {
+          Image content = content_of(std::as_bytes(std::span(copy.content)));
+          change_several(c, content);
+          if (!content.empty())
+            copy.content = tile_around(content, std::as_bytes(std::span(entries[at].content)));
+        }
+        entries.push_back(std::move(copy));
+        break;
+      case 2:
+        if (copy.content.size() > 60) copy.content.resize(c.below(copy.content.size()));
+        entries[at] = std::move(copy);
+        break;
+      case 3: entries.erase(entries.begin() + static_cast<std::ptrdiff_t>(at)); break;
+      case 4: entries[at].header[156] = static_cast<std::uint8_t>('0' + c.below(8)); break;
+      case 5: {
+        constexpr const char* kDirectories[] = {"array/", "array/__schema/", "array/__labels/",
+                                                "array/__fragments/", "other/"};
+        copy.content.clear();
+        copy.header[156] = '5';
+        set_name(copy.header, kDirectories[c.below(5)]);
+        entries.push_back(std::move(copy));
+        break;
+      }
+      default:
+        set_name(copy.header, "array/__commits/" + std::to_string(c.below(3)));
+        entries.push_back(std::move(copy));
+    }
+  }
+}
+
+TEST_F(ByteMutations, OfEntriesOfArchives) {
+  constexpr std::uint64_t kEach = 300;
+  std::uint64_t number = 0;
+  each_fixture([&](const conformance::Fixture& fixture) {
+    if (!is_archive(fixture)) return;
+    for (std::uint64_t i = 0; i < kEach; ++i) {
+      Noise choices = noise_of(number++);
+      std::vector<Entry> entries = entries_of(fixture.image);
+      change_entries(choices, entries);
+      examine(archive_of(entries), fixture);
+    }
+  });
+  expect_golden("entries");
+}
+
 }  // namespace
 }  // namespace hepcheck::fuzz::tiledb

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "conformance/findings_text.h"
+#include "fuzz/choices.h"
 #include "validator/catalogue/clause.h"
 #include "validator/report.h"
 #include "validator/testing/file_text.h"
@@ -61,6 +62,30 @@ inline std::set<std::uint8_t> replacements(const Image& image, std::size_t at) {
   made.erase(image[at]);
   return made;
 }
+
+// Up to three changes of any places: a byte, or bytes of another place, or zeros.
+inline void change_several(Choices& c, Image& image) {
+  if (image.empty()) return;
+  for (std::uint64_t n = 1 + c.below(3); n > 0; --n) {
+    const std::size_t at = c.below(image.size());
+    const std::size_t size = std::min<std::size_t>(image.size() - at, 1 + c.below(16));
+    const auto to = image.begin() + static_cast<std::ptrdiff_t>(at);
+    switch (c.below(4)) {
+      case 0: image[at] = static_cast<std::uint8_t>(image[at] + 1); break;
+      case 1: image[at] = static_cast<std::uint8_t>(c.below(256)); break;
+      case 2: std::fill_n(to, size, std::uint8_t{0}); break;
+      default: {
+        const std::size_t from = c.below(image.size() - size + 1);
+        const Image copy(image.begin() + static_cast<std::ptrdiff_t>(from),
+                         image.begin() + static_cast<std::ptrdiff_t>(from + size));
+        std::ranges::copy(copy, to);
+      }
+    }
+  }
+}
+
+// Other choices for each of many cases.
+inline Noise noise_of(std::uint64_t number) { return Noise((number + 1) * 0x9E3779B97F4A7C15); }
 
 class GoldenResults {
  public:
