@@ -13,6 +13,7 @@
 
 #include "conformance/corpus.h"
 #include "conformance/findings_text.h"
+#include "conformance/table_text.h"
 #include "validator/bytes.h"
 #include "validator/descriptor.h"
 #include "validator/examine_file.h"
@@ -120,56 +121,7 @@ void put(std::span<const std::byte> image, const std::string& path) {
              static_cast<std::streamsize>(image.size()));
 }
 
-// Every property of the fields, and a digest of the values.
-std::string described(const exchange::Table& table) {
-  std::string text = std::format("{} rows\n", table.rows);
-  const auto metadata = [](const exchange::Metadata& all) {
-    std::string made;
-    for (const auto& [key, value] : all) made += std::format("; {}={}", key, value);
-    return made;
-  };
-  for (std::size_t k = 0; k < table.columns.size(); ++k) {
-    const exchange::Field& field = table.schema.fields[k];
-    std::string values;
-    for (std::uint64_t i = 0; i < table.columns[k].length; ++i)
-      values += (table.columns[k].null(i) ? std::string("null")
-                                          : exchange::identity(field.type, table.columns[k], i)) +
-                '\n';
-    text +=
-        line(std::format(" {}: {}{}, {} values {}{}", field.name, exchange::describe(field.type),
-                         field.nullable ? " or null" : "", table.columns[k].length,
-                         golden::sha256_of(values).substr(0, 16), metadata(field.metadata)));
-    if (!field.type.labels) continue;
-    const exchange::Labels& labels = *field.type.labels;
-    for (std::uint64_t i = 0; i < labels.values.length; ++i)
-      text += line("  label " + exchange::identity(labels.type, labels.values, i));
-  }
-  return text + line(metadata(table.schema.metadata));
-}
-
 // --- Other options -------------------------------------------------------------------------------
-
-std::string text_of(const exchange::TableLayout& layout) {
-  std::string text = std::format("{} {} rows\n", layout.path, layout.rows);
-  for (const exchange::ColumnLayout& each : layout.columns) {
-    text += std::format("{} {} {} {} {} {} {} {} {}", each.name, static_cast<int>(each.kind),
-                        each.width, each.is_signed, each.utf8, each.count, each.variable,
-                        each.categories ? std::to_string(*each.categories) : "-", each.chunk);
-    for (const std::byte byte : each.fill)
-      text += std::format(" {:02x}", std::to_integer<unsigned>(byte));
-    for (const exchange::StoredFilter& filter : each.filters)
-      text += std::format(" {} {}", filter.name, filter.level.value_or(-1));
-    text += '\n';
-  }
-  for (const exchange::CategoriesLayout& each : layout.categories) {
-    text += std::format("{} {}", each.name, each.ordered);
-    for (const std::string& value : each.values) text += ' ' + value;
-    text += '\n';
-  }
-  for (const auto* list : {&layout.refused, &layout.losses})
-    for (const std::string& each : *list) text += each + '\n';
-  return text;
-}
 
 using Vary = void (*)(hep001::ExportOptions&);
 // Without an examination of the values, what they cannot be is met here.
@@ -214,10 +166,10 @@ std::string exported(const hep001::TablePlace& place, const hep001::ExportOption
   if (!table)
     return std::format("refused {}: {}\n", table.error().forbidden, table.error().error.text());
   const exchange::TableLayout layout = (*table)->layout();
-  std::string text = losses((*table)->losses()) + text_of(layout);
+  std::string text = losses((*table)->losses()) + layout_text(layout);
   if (layout.rows > kMostRows) return text;
   const auto rows = exchange::whole(**table);
-  return (rows ? described(*rows) : line("ends: " + rows.error().text())) + text;
+  return (rows ? table_text(*rows) : line("ends: " + rows.error().text())) + text;
 }
 
 class KeptExchanges : public ::testing::Test {
@@ -306,14 +258,14 @@ TEST(ReadExchanges, ArraysAndRNTuplesAsTables) {
     const Bytes file = Bytes::of_image(fixture->image, fixture->file);
     if (fixture->format == "tiledb") {
       const auto made = tiledb::read_array(file, {});
-      text +=
-          std::format("[{}]\n", fixture->file) +
-          (made ? described(made->table) + losses(made->losses) : line("refused: " + made.error()));
+      text += std::format("[{}]\n", fixture->file) +
+              (made ? table_text(made->table) + losses(made->losses)
+                    : line("refused: " + made.error()));
     } else if (fixture->format == "rntuple") {
       const auto made = rntuple::read_table(file, std::nullopt,
                                             {.skip = {}, .projected = true, .memory = kMemory});
       text += std::format("[{}]\n", fixture->file) +
-              (made ? described(made->table) + losses(made->losses) + losses(made->refused)
+              (made ? table_text(made->table) + losses(made->losses) + losses(made->refused)
                     : line("refused: " + made.error().why));
     }
   }

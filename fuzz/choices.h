@@ -69,4 +69,22 @@ class InputChoices : public Choices {
   std::span<const std::byte> input_;
 };
 
+// Irrelevant values are not shrunk decision by decision: one seed represents them, and 0 means
+// none.
+class Noise : public Choices {
+ public:
+  explicit Noise(std::uint64_t seed) : state_(seed) {}
+  std::uint64_t below(std::uint64_t n) override { return bits() % n; }
+  std::uint64_t bits() override {
+    if (state_ == 0) return 0;
+    state_ ^= state_ << 13;
+    state_ ^= state_ >> 7;
+    state_ ^= state_ << 17;
+    return state_;
+  }
+
+ private:
+  std::uint64_t state_;
+};
+
 }  // namespace hepcheck::fuzz

@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <filesystem>
 #include <format>
@@ -68,6 +69,37 @@ TEST_F(MembersOf, StayWithinTheLimits) {
   EXPECT_NE(error({.member_name = 4}), "");
   EXPECT_EQ(error({.member_bytes = 8}), "");
   EXPECT_NE(error({.member_bytes = 7}), "");
+}
+
+// Of several files and directories beside each other, each limit is met exactly.
+TEST_F(MembersOf, AreCountedTogether) {
+  fs::create_directories(folder_ / "b/c/e/f");
+  fs::create_directories(folder_ / ".hidden");
+  write(".hidden/.x", "1");
+  write(".y", "22");
+  write("b/z", "333");
+  write("b/c/e/f/g", "4444");
+  write("b/c/e/empty", "");
+  const Result<Members> members = open();
+  ASSERT_TRUE(members) << members.error().text();
+  std::uint64_t bytes = 0, name = 0, depth = 0;
+  std::string listed;
+  for (const Member& each : members->all()) {
+    bytes += each.bytes.size();
+    name = std::max<std::uint64_t>(name, each.name.size());
+    depth = std::max<std::uint64_t>(depth,
+                                    static_cast<std::uint64_t>(std::ranges::count(each.name, '/')));
+    listed += each.name + ' ';
+  }
+  EXPECT_EQ(listed, ".hidden .hidden/.x .y a b b/c b/c/d b/c/e b/c/e/empty b/c/e/f b/c/e/f/g b/z ");
+  EXPECT_EQ(bytes, 18U);
+  for (const std::uint64_t less : {0, 1}) {
+    const auto holds = [&](const Limits& limits) { return error(limits).empty() == (less == 0); };
+    EXPECT_TRUE(holds({.members = members->all().size() - less}));
+    EXPECT_TRUE(holds({.member_depth = depth - less}));
+    EXPECT_TRUE(holds({.member_name = name - less}));
+    EXPECT_TRUE(holds({.member_bytes = bytes - less}));
+  }
 }
 
 // Lowers the number of files that this process may open, up to which it may raise it again.

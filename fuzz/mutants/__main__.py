@@ -29,8 +29,9 @@ RESULTS = FOLDER / "results.jsonl"
 # All programs that may kill a mutant.
 PROGRAMS = ["hepcheck", "conformance_test", "two_readers_test", "table_readers_test", "workers_test",
             "golden_reports_test", "golden_exchanges_test", "golden_repairs_test", "properties", "mutation_properties",
-            "core_properties", "gate_properties", "engine_properties", "exchange_properties", "arrow_properties",
-            "datatype_properties", "storage_properties", "byte_mutations_test", "corpus_variations_test",
+            "core_properties", "gate_properties", "engine_properties", "exchange_properties", "random_exchanges_test",
+            "arrow_properties", "random_arrays_test", "datatype_properties", "storage_properties",
+            "byte_mutations_test", "rntuple_bytes_test", "tiledb_bytes_test", "corpus_variations_test",
             "core_test", "judge_test", "rules_test", "derive_test", "model_test", "readers_test", "libhdf5_test",
             "hep001_exchange_test", "hdf5_test",
             "arrow_test", "rntuple_test", "tiledb_test", "isolate_test", "crash_test", "catalogue_test",

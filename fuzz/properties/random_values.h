@@ -25,24 +25,6 @@ class Drawn : public Choices {
   }
 };
 
-// Irrelevant values are not shrunk decision by decision: one seed represents them, and 0 means
-// none.
-class Noise : public Choices {
- public:
-  explicit Noise(std::uint64_t seed) : state_(seed) {}
-  std::uint64_t below(std::uint64_t n) override { return bits() % n; }
-  std::uint64_t bits() override {
-    if (state_ == 0) return 0;
-    state_ ^= state_ << 13;
-    state_ ^= state_ >> 7;
-    state_ ^= state_ << 17;
-    return state_;
-  }
-
- private:
-  std::uint64_t state_;
-};
-
 inline Noise draw_noise() { return Noise(*rc::gen::arbitrary<std::uint64_t>().as("noise")); }
 
 // One generator for each type of value and not for each lambda, because RapidCheck's templates take

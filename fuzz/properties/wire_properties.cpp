@@ -23,7 +23,11 @@ using namespace hepcheck::fuzz;
 
 // --- Reports ------------------------------------------------------------------------------------
 
+// Whether every text is longer than a report may have it, and of one letter.
+bool all_are_long = false;
+
 std::string some_text(Choices& c) {
+  if (all_are_long) return std::string(kLongestText + 1 + c.below(2 * kLongestText), 'x');
   constexpr std::size_t kLengths[] = {0, 1, 7, 8, 9, 40, kLongestText};
   std::string text(c.one_in(30) ? kLongestText : c.of(kLengths) % 50, 'x');
   for (char& each : text) each = static_cast<char>(c.below(256));
@@ -64,13 +68,50 @@ Part some_part(Choices& c) {
             .answer = some_text(c),
             .reasons = some_texts(c)};
   part.missing = {.rows_per_cell = c.below(5), .missing = {c.below(2), c.bits()}};
-  if (c.maybe()) part.strips = {some_strip(c)};
-  if (c.maybe())
-    part.layers = {{.kind = some_text(c),
-                    .path = some_text(c),
-                    .figures = some_figures(c),
-                    .reason = some_text(c)}};
+  for (std::uint64_t n = c.below(3); n > 0; --n) part.strips.push_back(some_strip(c));
+  for (std::uint64_t n = c.below(3); n > 0; --n)
+    part.layers.push_back({.kind = some_text(c),
+                           .path = some_text(c),
+                           .figures = some_figures(c),
+                           .reason = some_text(c)});
   return part;
+}
+
+// A map whose parts belong together.
+FileMap some_map(Choices& c) {
+  FileMap map{.size = c.bits(),
+              .base = c.bits(),
+              .end = c.bits(),
+              .kinds = some_texts(c),
+              .objects = some_texts(c),
+              .trouble = some_texts(c),
+              .ranges_left_out = c.below(3),
+              .fields_left_out = c.below(3)};
+  map.kinds.push_back(some_text(c));
+  map.objects.push_back(some_text(c));
+  std::uint64_t at = 0;
+  for (std::uint64_t i = 0, n = c.below(4); i < n; ++i) {
+    at += c.below(100);
+    map.ranges.push_back({.address = at,
+                          .size = 10 + c.below(100),
+                          .kind = c.below(map.kinds.size()),
+                          .object = c.below(map.objects.size())});
+    for (std::uint64_t k = c.below(3); k > 0; --k)
+      map.fields.push_back({.address = at + c.below(5),
+                            .size = c.below(6),
+                            .range = i,
+                            .name = some_text(c),
+                            .value = some_text(c)});
+  }
+  for (std::uint64_t n = c.below(3); n > 0; --n)
+    map.findings.push_back({.address = c.bits(),
+                            .severity = Severity::kWarning,
+                            .decoded = c.maybe(),
+                            .clause = some_text(c),
+                            .object = some_text(c),
+                            .observed = some_text(c),
+                            .expected = some_text(c)});
+  return map;
 }
 
 Finding some_finding(Choices& c) {
@@ -119,7 +160,10 @@ SubjectReport some_subject(Choices& c) {
   made.notes = some_texts(c);
   made.figures = some_figures(c);
   for (std::uint64_t n = c.below(3); n > 0; --n) made.parts.push_back(some_part(c));
-  if (c.maybe()) made.layout = ByteMap{.size = c.bits(), .kinds = {"k"}, .bytes = {c.bits(), 0}};
+  if (c.maybe())
+    made.layout =
+        ByteMap{.size = c.bits(), .kinds = {"k", some_text(c)}, .bytes = {c.bits(), 0, c.bits()}};
+  if (c.one_in(3)) made.map = some_map(c);
   return made;
 }
 
@@ -175,7 +219,7 @@ bool same(const SubjectReport& a, const SubjectReport& b) {
          a.verdict == b.verdict && a.reason == b.reason && a.scope == b.scope &&
          a.notes == b.notes && a.figures == b.figures &&
          std::ranges::equal(a.parts, b.parts, [](auto& x, auto& y) { return same(x, y); }) &&
-         a.layout == b.layout && std::ranges::equal(a.clauses, b.clauses);
+         a.layout == b.layout && a.map == b.map && std::ranges::equal(a.clauses, b.clauses);
 }
 
 bool same(const std::vector<SubjectReport>& a, const std::vector<SubjectReport>& b) {
@@ -222,6 +266,21 @@ RC_GTEST_PROP(Messages, RoundTrip, ()) {
   } else {
     RC_ASSERT(back.error == file.error);
   }
+}
+
+// No text of a shortened report is too long, wherever it is. Rules shorten their own findings.
+RC_GTEST_PROP(Messages, OfShortenedReportsHaveNoLongText, ()) {
+  all_are_long = true;
+  FileReport file = draw_file();
+  all_are_long = false;
+  shorten(file);
+  for (SubjectReport& subject : file.subjects) {
+    shorten(subject);
+    subject.clauses = {};
+  }
+  file.stop.reset();
+  for (const std::string& message : messages_of(file))
+    RC_ASSERT(message.find(std::string(kLongestText + 1, 'x')) == message.npos);
 }
 
 // A message that is missing, or unexpected.

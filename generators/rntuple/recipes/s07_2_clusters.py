@@ -106,6 +106,25 @@ bad(PARTITION, "shards-overlap", "Two clusters hold the same column of the same 
     change=lambda file: shared_column(file))
 
 
+def sharded_twice():
+    """Sharded clusters over the first three entries, and over the two behind them."""
+    file = base_of(("x", "std::int32_t", [[1, 2, 3], [4, 5]]), ("y", "double", [[0.5, 1.5, 2.5], [3.5, 4.5]]))()
+    ntuple = file.ntuple
+    x, y = ntuple.columns
+    firsts, ntuple.clusters = ntuple.clusters, []
+    for at, first in zip((0, 3), firsts):
+        second = Cluster(first.entries)
+        second.chunks = {y: first.chunks.pop(y)}
+        first.group, second.group, first.first, second.first = 0, 1, at, at
+        ntuple.clusters += [first, second]
+    ntuple.column_groups = [[0], [1]]
+    return file
+
+
+sharded_twice.suffix = RootFile.suffix
+good(PARTITION, "shards-behind-shards", "Sharded clusters begin where others of the same columns end.", base=sharded_twice)
+
+
 def shared_column(file):
     ntuple = file.ntuple
     x, y = ntuple.columns
@@ -263,6 +282,23 @@ def four_bytes(file):
     def placed(file):
         pages(file)
         y.offset, y.size = x.place + 2, 4
+    file.ntuple._pages = placed
+
+
+BOOLS = [True, False] * 4
+
+
+@invalid(OVERLAP, base=base_of(("x", "std::uint8_t", [list(range(8))]), ("y", "bool", [BOOLS]), ("z", "bool", [BOOLS])))
+def two_inside_one(file):
+    "Two pages lie inside another, apart from each other."
+    x, y, z = (file.ntuple.page(name) for name in "xyz")
+    y.same = z.same = x
+    pages = file.ntuple._pages
+
+    def placed(file):
+        pages(file)
+        y.offset, y.size = x.place + 2, 1
+        z.offset, z.size = x.place + 5, 1
     file.ntuple._pages = placed
 
 

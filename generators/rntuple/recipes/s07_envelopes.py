@@ -170,6 +170,9 @@ bad(NONZERO, "zero", "A deferred column whose first element has index 0.", base=
                          put(file.ntuple.page("y"), values=[1.0] * 10)))
 bad(EXTENDED, "header", "A deferred column in the header.",
     base=base_of(("y", "float", [[0.0, 0.0, 1.0]], {"first": 2})))
+good("rntuple-deferred-no-leading-pages", "three-clusters", "The first element is in the second of three clusters.",
+     base=base_of(("x", "std::int32_t", [[1, 2, 3], [4, 5, 6, 7], [8, 9]]),
+                  ("y", "float", [[0.0, 0.0, 0.0], [0.0, 0.0, 1.5, 2.5], [3.5, 4.5]], {"extension": True, "first": 5})))
 bad("rntuple-deferred-no-leading-pages", "all-elements", "The pages have the leading elements too.", base=extended,
     alias="rntuple-column-element-count",
     change=lambda file: put(file.ntuple.page("y"), values=[1.0] * 10) or put(file.ntuple.chunk("y", cluster=1), offset=14))
@@ -222,6 +225,7 @@ bad(UP, "across-pages", "Ascending in each page, but not across pages.",
 bad(UP, "across-clusters", "The second cluster begins with a smaller value.",
     base=numbers("std::int64_t", [[5, 6], [5]], 1))
 bad(UP, "nan", "NaN in between.", base=numbers("double", [[1.0, float("nan"), 2.0]], 1))
+bad(UP, "two-nans", "NaN at the end, twice.", base=numbers("double", [[1.0, 2.0, float("nan"), float("nan")]], 1))
 good(DOWN, "equal", "3, 3, 1.", base=numbers("float", [[3.0, 3.0, -1.0]], 2))
 bad(DOWN, "rises", "1, 2.", base=numbers("std::int8_t", [[1, 2]], 2))
 bad(DOWN, "later", "Descending, then larger.", base=numbers("double", [[3.0, 3.0, 4.0]], 2))

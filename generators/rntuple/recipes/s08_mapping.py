@@ -207,6 +207,14 @@ bad("rntuple-map-map-pair", "value", "The items of a map are the values alone.",
     base=base_of(("m", "std::vector<float>", LISTS)), change=typed("std::map<std::string,float>", "m"))
 CARDINALITY = "rntuple-map-optional-cardinality"
 good(CARDINALITY, "none-and-one", "0 and 1 value.", base=optionals)
+good(CARDINALITY, "beside-others", "Optional numbers and texts before and behind fields that always have a value, in three clusters.",
+     base=base_of(("o", "std::optional<float>", [[1.0, None], [None, 2.5, 3.0], [None]]),
+                  ("s", "std::string", [["a", ""], ["bcd", "e", ""], ["fg"]]),
+                  ("m", "std::optional<double>", [[None, 0.5], [1.5, None, 2.5], [3.5]], {"encoding": "Bit"}),
+                  ("t", "std::optional<std::string>", [[None, "x"], ["", None, "yz"], ["w"]]),
+                  ("x", "std::int32_t", [[1, -2], [3, 4, 5], [-6]]),
+                  ("i", "std::optional<std::int16_t>", [[None, None], [7, None, -8], [9]]),
+                  ("b", "bool", [[True, False], [True, True, False], [True]])))
 good("rntuple-map-optional-dense", "mask", "A mask, and a value for each entry.", base=masks, keeps=["rntuple-map-optional-index"])
 for name, values, shows in (("two", [[1.0], [], [2.0, 3.0]], "2 values in an entry."), ("first", [[1.0, 2.0]], "2 values in the first entry.")):
     bad(CARDINALITY, name, shows, base=base_of(("o", "std::vector<float>", [values])), change=typed("std::optional<float>", "o"))

@@ -497,6 +497,49 @@ TEST(IndexFiles, TokensFailBeforeAnythingIsReplaced) {
   }
 }
 
+// All indexes of the kind that a column lists are replaced, with tokens or without.
+TEST(IndexFiles, SeveralIndexesOfAKindAreReplaced) {
+  for (const auto& [column, kind, name] :
+       {std::tuple("ts", IndexKind::kSortedRows, "ts__sorted_rows"),
+        std::tuple("ts", IndexKind::kChunkMinmax, "ts__chunk_minmax"),
+        std::tuple("label", IndexKind::kBitmap, "label__bitmap"),
+        std::tuple("name", IndexKind::kChunkBloom, "name__chunk_bloom")})
+    for (const int without_tokens : {0, 1, 2}) {
+      const File file(kNewer);
+      file.build(column, kind, true);  // under the names that it gives
+      const auto lists = file.lists();
+      const auto names = file.names();
+      const auto tokens = file.tokens();
+      const Texts copies = {std::string(name) + "_b", std::string(name) + "_a"};
+      file.change([&](hid_t opened) {
+        const std::string first = kIndexes + std::string(name);
+        for (const std::string& copy : copies)
+          ASSERT_GE(H5Ocopy(opened, first.c_str(), opened, (kIndexes + copy).c_str(), H5P_DEFAULT,
+                            H5P_DEFAULT),
+                    0);
+        if (without_tokens == 0) return;
+        const ObjectHandle one{
+            H5Oopen(opened, (kIndexes + copies[without_tokens == 1 ? 0 : 1]).c_str(), H5P_DEFAULT)};
+        for (const char* token : {"SOURCE_GENERATION", "SOURCE_NROWS"})
+          ASSERT_GE(H5Adelete(one.get(), token), 0);
+      });
+      // The values of a copied bitmap are those of the first one.
+      Texts listed = lists.at(column);
+      listed.insert(listed.end(), copies.begin(), copies.end());
+      file.list(("/events/" + std::string(column)).c_str(), listed);
+      const std::string done = file.build(column, kind, true);
+      EXPECT_TRUE(done.contains("built over")) << done;
+      EXPECT_EQ(file.names(), names) << name << without_tokens;
+      EXPECT_EQ(file.tokens(), tokens) << name;
+      auto after = file.lists();
+      std::ranges::sort(after.at(column));
+      Texts wanted = lists.at(column);
+      std::ranges::sort(wanted);
+      EXPECT_EQ(after.at(column), wanted) << name;
+      EXPECT_EQ(file.errors(), Texts{}) << name;
+    }
+}
+
 // Tokens and elements of an old index may have fewer than 8 bytes; the new ones do not.
 TEST(IndexFiles, NarrowTokensAndElementsAreReplaced) {
   const File file(kNewer);

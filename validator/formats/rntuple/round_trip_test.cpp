@@ -4,7 +4,10 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "validator/formats/rntuple/type_name.h"
 #include "validator/read_whole.h"
@@ -67,6 +70,54 @@ TEST(TypeNames, AreNormalised) {
   EXPECT_EQ(parse_type("float[2][3]").arguments[0], "float[3]");
   EXPECT_EQ(parse_type("std::bitset<42>").size, 42u);
   EXPECT_EQ(parse_type("std::bitset<kSize>").size, std::nullopt);
+}
+
+// A type is taken apart as it was put together, whatever its arguments are.
+TEST(TypeNames, AreTakenApart) {
+  struct Built {
+    std::string text, outer;
+    std::vector<std::string> arguments;
+    std::optional<std::uint64_t> size;
+  };
+  std::vector<Built> inner = {{"float", "float", {}, {}},
+                              {"std::int32_t", "std::int32_t", {}, {}},
+                              {"Some::Class<7>", "Some::Class", {"7"}, {}},
+                              {"std::bitset<9>", "std::bitset", {"9"}, 9}};
+  for (int level = 0; level < 2; ++level) {
+    std::vector<Built> outer;
+    for (const Built& a : inner) {
+      const Built& b = inner[outer.size() % inner.size()];
+      outer.push_back({"std::vector<" + a.text + ">", "std::vector", {a.text}, {}});
+      outer.push_back(
+          {"std::map<" + a.text + "," + b.text + ">", "std::map", {a.text, b.text}, {}});
+      outer.push_back({"std::array<" + a.text + ",12>", "std::array", {a.text, "12"}, 12});
+      outer.push_back({"std::tuple<" + a.text + "," + b.text + "," + a.text + ">",
+                       "std::tuple",
+                       {a.text, b.text, a.text},
+                       {}});
+      // Of an array of arrays, the first bracket is that of the outer one.
+      if (!a.text.ends_with(']')) outer.push_back({a.text + "[3][4]", "[]", {a.text + "[4]"}, 3});
+      outer.push_back({"std::vector<" + a.text + "[5]>", "std::vector", {a.text + "[5]"}, {}});
+      outer.push_back({"std::pair<" + a.text + "[2]," + b.text + ">[6]",
+                       "[]",
+                       {"std::pair<" + a.text + "[2]," + b.text + ">"},
+                       6});
+    }
+    for (const Built& each : outer) {
+      std::string spaced = each.text;
+      for (std::size_t at = 0; (at = spaced.find_first_of("<,>", at)) != spaced.npos; at += 3)
+        spaced.insert(at, 1, ' ').insert(at + 2, 1, ' ');
+      for (const std::string& text : {each.text, spaced, "const " + each.text + " ",
+                                      " volatile const " + spaced, each.text + " const"}) {
+        const TypeName made = parse_type(text);
+        EXPECT_EQ(made.text, each.text) << text;
+        EXPECT_EQ(made.outer, each.outer) << text;
+        EXPECT_EQ(made.arguments, each.arguments) << text;
+        EXPECT_EQ(made.size, each.size) << text;
+      }
+    }
+    inner = std::move(outer);
+  }
 }
 
 }  // namespace

@@ -1,0 +1,574 @@
+// Streams of several columns of every layout, within one another, in several batches and with
+// dictionaries that are extended and replaced. Some have mistakes. What is reported, grouped by the
+// type of the first column, equals the golden file, and so do the tables that those without an
+// error are read as.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <format>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "conformance/table_text.h"
+#include "fuzz/choices.h"
+#include "fuzz/variations/byte_mutations.h"
+#include "validator/bytes.h"
+#include "validator/catalogue/clause.h"
+#include "validator/examine_file.h"
+#include "validator/formats/arrow/exchange/read_table.h"
+#include "validator/formats/arrow/testing/build.h"
+#include "validator/testing/golden_files.h"
+
+namespace hepcheck::arrow {
+namespace {
+
+using fuzz::Choices;
+using testing::Bytes;
+using testing::raw;
+using testing::raw_all;
+using testing::TableOf;
+
+constexpr std::uint64_t kStreams = 3'000;
+
+// Those of the types in Schema.fbs.
+struct Tag {
+  enum : std::uint8_t {
+    kNull = 1,
+    kInt = 2,
+    kFloat = 3,
+    kBinary = 4,
+    kText = 5,
+    kBool = 6,
+    kDecimal = 7,
+    kDate = 8,
+    kTime = 9,
+    kTimestamp = 10,
+    kInterval = 11,
+    kList = 12,
+    kStruct = 13,
+    kUnion = 14,
+    kFixedBinary = 15,
+    kFixedList = 16,
+    kMap = 17,
+    kDuration = 18,
+    kLargeBinary = 19,
+    kLargeText = 20,
+    kLargeList = 21,
+    kRuns = 22,
+    kBinaryView = 23,
+    kTextView = 24,
+    kListView = 25,
+    kLargeListView = 26,
+  };
+};
+
+// A column, or a part of one.
+struct Shape {
+  std::uint8_t tag = Tag::kNull;
+  std::int64_t width = 0;  // bytes of a value, an offset or a view; values of a fixed list
+  std::int16_t unit = 0;
+  bool is_signed = true, dense = false;
+  bool nullable = true;
+  std::vector<Shape> children{};
+  std::int64_t dictionary = -1;  // its id; the values are texts
+  const char* extension = nullptr;
+  const char* metadata = "";  // of the extension
+};
+
+class Builder {
+ public:
+  explicit Builder(Choices& c) : c_(c), big_(c.one_in(6)), odd_(c.maybe()) {}
+
+  Bytes stream() {
+    const std::uint64_t columns = 1 + c_.below(3);
+    for (std::uint64_t i = 0; i < columns; ++i) shapes_.push_back(shape(3));
+    testing::Tables fields;
+    for (std::size_t i = 0; i < shapes_.size(); ++i)
+      fields.push_back(field(shapes_[i], std::format("c{}", i)));
+    Bytes made = testing::message(testing::kSchemaTag, testing::schema(fields, big_));
+    for (std::int64_t id = 0; id < dictionaries_; ++id) made += dictionary(id, false);
+    for (std::uint64_t i = 0, batches = 1 + c_.below(3); i < batches; ++i) {
+      if (i > 0 && dictionaries_ > 0 && c_.maybe())
+        made += dictionary(
+            static_cast<std::int64_t>(c_.below(static_cast<std::uint64_t>(dictionaries_))),
+            c_.maybe());
+      made += batch(slots());
+    }
+    return c_.maybe() ? made + testing::end_of_stream() : made;
+  }
+  std::uint8_t first_tag() const { return shapes_[0].tag; }
+
+ private:
+  std::int64_t slots() {
+    constexpr std::int64_t kSome[] = {0, 1, 2, 3, 7, 8, 9, 17, 65};
+    return kSome[c_.below(std::size(kSome))];
+  }
+
+  // --- Types
+  Shape shape(int depth) {
+    Shape made;
+    switch (c_.below(depth > 0 ? 22 : 12)) {
+      case 0:
+      case 1:
+        made = {.tag = Tag::kInt, .width = std::int64_t{1} << c_.below(4), .is_signed = c_.maybe()};
+        break;
+      case 2: made = {.tag = Tag::kFloat, .width = std::int64_t{2} << c_.below(3)}; break;
+      case 3: made = {.tag = Tag::kBool}; break;
+      case 4:
+        made = c_.maybe()
+                   ? Shape{.tag = c_.maybe() ? Tag::kText : Tag::kBinary, .width = 4}
+                   : Shape{.tag = c_.maybe() ? Tag::kLargeText : Tag::kLargeBinary, .width = 8};
+        break;
+      case 5:
+      case 6: made = {.tag = c_.maybe() ? Tag::kTextView : Tag::kBinaryView, .width = 16}; break;
+      case 7: made = temporal(); break;
+      case 8:
+        made = {.tag = Tag::kInterval, .unit = static_cast<std::int16_t>(c_.below(3))};
+        made.width = made.unit == 0 ? 4 : made.unit == 1 ? 8 : 16;
+        break;
+      case 9: made = {.tag = Tag::kDecimal, .width = std::int64_t{4} << c_.below(4)}; break;
+      case 10:
+        made = c_.one_in(4) ? Shape{.tag = Tag::kNull}
+                            : Shape{.tag = Tag::kFixedBinary,
+                                    .width = static_cast<std::int64_t>(1 + c_.below(5))};
+        break;
+      case 11:
+        made = {
+            .tag = Tag::kText, .width = std::int64_t{1} << c_.below(4), .is_signed = c_.maybe()};
+        made.dictionary = dictionaries_++;
+        break;
+      case 12:
+      case 13:
+        made = {.tag = c_.maybe() ? Tag::kList : Tag::kLargeList};
+        made.width = made.tag == Tag::kList ? 4 : 8;
+        made.children.push_back(shape(depth - 1));
+        break;
+      case 14:
+        made = {.tag = c_.maybe() ? Tag::kListView : Tag::kLargeListView};
+        made.width = made.tag == Tag::kListView ? 4 : 8;
+        made.children.push_back(shape(depth - 1));
+        break;
+      case 15:
+        made = {.tag = Tag::kFixedList, .width = static_cast<std::int64_t>(c_.below(4))};
+        made.children.push_back(shape(depth - 1));
+        break;
+      case 16:
+        made = {.tag = Tag::kStruct};
+        for (std::uint64_t i = 0, n = 1 + c_.below(3); i < n; ++i)
+          made.children.push_back(shape(depth - 1));
+        break;
+      case 17:
+        made = {.tag = Tag::kRuns};
+        made.children = {
+            {.tag = Tag::kInt, .width = std::int64_t{2} << c_.below(3), .nullable = false},
+            shape(depth - 1)};
+        break;
+      case 18: {
+        made = {.tag = Tag::kMap, .width = 4};
+        Shape entries{.tag = Tag::kStruct, .nullable = false};
+        entries.children = {{.tag = Tag::kInt, .width = 4, .nullable = false}, shape(depth - 1)};
+        made.children.push_back(std::move(entries));
+        break;
+      }
+      case 19:
+      case 20: return extended();
+      default:
+        made = {.tag = Tag::kUnion, .dense = c_.maybe()};
+        for (std::uint64_t i = 0, n = 1 + c_.below(2); i < n; ++i)
+          made.children.push_back(shape(depth - 1));
+    }
+    if (c_.one_in(6)) made.nullable = false;
+    return made;
+  }
+
+  // Extension types with rules about values.
+  Shape extended() {
+    switch (c_.below(3)) {
+      case 0: {
+        Shape made{.tag = c_.maybe() ? Tag::kText : Tag::kTextView, .extension = "arrow.json"};
+        made.width = made.tag == Tag::kText ? 4 : 16;
+        return made;
+      }
+      case 1: {
+        Shape made{.tag = Tag::kStruct, .extension = "arrow.timestamp_with_offset"};
+        made.children = {{.tag = Tag::kTimestamp, .width = 8, .nullable = false},
+                         {.tag = Tag::kInt, .width = 2, .nullable = false}};
+        return made;
+      }
+      default: {
+        constexpr const char* kMetadata[] = {"{}", R"({"uniform_shape": [null, 2]})",
+                                             R"({"uniform_shape": [1, null]})"};
+        Shape made{.tag = Tag::kStruct,
+                   .extension = "arrow.variable_shape_tensor",
+                   .metadata = kMetadata[c_.below(3)]};
+        made.children = {{.tag = Tag::kList, .width = 4}, {.tag = Tag::kFixedList, .width = 2}};
+        made.children[0].children = {{.tag = Tag::kFloat, .width = 4}};
+        made.children[1].children = {{.tag = Tag::kInt, .width = 4}};
+        return made;
+      }
+    }
+  }
+
+  Shape temporal() {
+    switch (c_.below(4)) {
+      case 0: {
+        const auto unit = static_cast<std::int16_t>(c_.below(2));
+        return {.tag = Tag::kDate, .width = unit == 0 ? 4 : 8, .unit = unit};
+      }
+      case 1: {
+        const auto unit = static_cast<std::int16_t>(c_.below(4));
+        return {.tag = Tag::kTime, .width = unit < 2 ? 4 : 8, .unit = unit};
+      }
+      case 2:
+        return {.tag = Tag::kTimestamp, .width = 8, .unit = static_cast<std::int16_t>(c_.below(4))};
+      default:
+        return {.tag = Tag::kDuration, .width = 8, .unit = static_cast<std::int16_t>(c_.below(4))};
+    }
+  }
+
+  TableOf type_of(const Shape& it) const {
+    const auto bits = static_cast<std::int32_t>(8 * it.width);
+    switch (it.tag) {
+      case Tag::kInt: return testing::int_type(bits, it.is_signed);
+      case Tag::kFloat: return {{{0, raw(static_cast<std::int16_t>(it.width / 4))}}};
+      case Tag::kDecimal:
+        return {{{0, raw(std::int32_t{9})}, {1, raw(std::int32_t{2})}, {2, raw(bits)}}};
+      case Tag::kTime: return {{{0, raw(it.unit)}, {1, raw(bits)}}};
+      case Tag::kDate:
+      case Tag::kInterval:
+      case Tag::kDuration: return {{{0, raw(it.unit)}}};
+      case Tag::kTimestamp: return {{{0, raw(it.unit)}, {1, testing::Text{"UTC"}}}};
+      case Tag::kFixedBinary:
+      case Tag::kFixedList: return {{{0, raw(static_cast<std::int32_t>(it.width))}}};
+      case Tag::kUnion: return {{{0, raw(static_cast<std::int16_t>(it.dense))}}};
+      default: return {};
+    }
+  }
+
+  static TableOf pair(const Bytes& key, const Bytes& value) {
+    return {{{0, testing::Text{key}}, {1, testing::Text{value}}}};
+  }
+
+  static Bytes child_name(const Shape& it, const Bytes& name, std::size_t i) {
+    constexpr const char *kEntry[] = {"key", "value"}, *kRun[] = {"run_ends", "values"},
+                         *kTimes[] = {"timestamp", "offset_minutes"},
+                         *kTensor[] = {"data", "shape"};
+    const std::string_view extension = it.extension ? it.extension : "";
+    if (extension.ends_with("offset")) return kTimes[i];
+    if (extension.ends_with("tensor")) return kTensor[i];
+    if (it.tag == Tag::kMap) return "entries";
+    if (it.tag == Tag::kRuns) return kRun[i];
+    if (name == "entries" && i < 2) return kEntry[i];
+    return it.tag == Tag::kStruct || it.tag == Tag::kUnion ? std::to_string(i) : "item";
+  }
+
+  TableOf field(const Shape& it, const Bytes& name) const {
+    testing::Tables children;
+    for (std::size_t i = 0; i < it.children.size(); ++i)
+      children.push_back(field(it.children[i], child_name(it, name, i)));
+    TableOf made = testing::field(name, it.tag, type_of(it), std::move(children), it.nullable);
+    if (it.extension)
+      made.fields.emplace_back(6u, testing::Tables{pair("ARROW:extension:name", it.extension),
+                                                   pair("ARROW:extension:metadata", it.metadata)});
+    if (it.dictionary < 0) return made;
+    return testing::dictionary(
+        std::move(made), it.dictionary,
+        testing::int_type(static_cast<std::int32_t>(8 * it.width), it.is_signed));
+  }
+
+  // --- Values
+  struct Parts {
+    std::vector<testing::NodeOf> nodes{};
+    std::vector<Bytes> buffers{};
+    std::vector<std::int64_t> variadic{};
+  };
+
+  Bytes number(std::int64_t value, std::int64_t width) const {
+    Bytes made;
+    for (std::int64_t i = 0; i < width; ++i)
+      made += static_cast<char>(i < 8 ? value >> 8 * i : value >> 63);
+    if (big_) std::ranges::reverse(made);
+    return made;
+  }
+
+  // Rarely, and in some streams only.
+  bool mistake() { return odd_ && c_.one_in(50); }
+
+  // The bitmap, and which slots are null.
+  std::vector<bool> validity(const Shape& it, std::int64_t slots, Parts& into) {
+    std::vector<bool> nulls(static_cast<std::size_t>(slots));
+    std::int64_t count = 0;
+    if (it.nullable && c_.maybe())
+      for (std::size_t i = 0; i < nulls.size(); ++i) {
+        nulls[i] = c_.below(3) == 0;
+        count += nulls[i];
+      }
+    Bytes bits;
+    if (count > 0 || c_.one_in(5)) {
+      bits.assign((nulls.size() + 7) / 8, '\0');
+      for (std::size_t i = 0; i < nulls.size(); ++i)
+        if (!nulls[i]) bits[i / 8] = static_cast<char>(bits[i / 8] | 1 << i % 8);
+    }
+    into.nodes.push_back({slots, mistake() ? count + 1 : count});
+    into.buffers.push_back(bits);
+    return nulls;
+  }
+
+  std::int64_t any_value(const Shape& it) {
+    // Minutes of an offset among them.
+    if (it.tag == Tag::kInt && it.width == 2 && !mistake())
+      return static_cast<std::int64_t>(c_.below(2'000)) - 1'000;
+    if (it.tag == Tag::kTime)
+      return static_cast<std::int64_t>(c_.below(mistake() ? 1 << 30 : 86'400));
+    if (it.tag == Tag::kDecimal || it.tag == Tag::kDate || it.tag == Tag::kInterval)
+      return static_cast<std::int64_t>(c_.below(1'000)) * (it.tag == Tag::kDate ? 86'400'000 : 1) *
+             (it.width > 4 || it.tag != Tag::kDate ? 1 : 0);
+    return static_cast<std::int64_t>(c_.bits() >> c_.below(64));
+  }
+
+  Bytes text(const Shape& it) {
+    if (it.extension) {
+      constexpr const char* kJson[] = {
+          "1",           "null", "[1, 2.5e3]", R"({"a": [true]})", R"("long text in quotes")",
+          R"({"a": {}})"};
+      constexpr const char* kWrong[] = {"", "nul", "[1", R"({"a"})", "1 2"};
+      if (mistake()) return c_.one_in(4) ? Bytes(2'000, '[') : kWrong[c_.below(5)];
+      return kJson[c_.below(6)];
+    }
+    constexpr const char* kParts[] = {"a", "bc", "\xC3\xA9", "\xE2\x82\xAC", "\xF0\x9D\x84\x9E"};
+    Bytes made;
+    for (std::uint64_t i = c_.below(4) == 0 ? 9 : c_.below(5); i > 0; --i)
+      made += kParts[c_.below(5)];
+    if (mistake() && !made.empty()) made.pop_back();
+    return made;
+  }
+
+  void put(const Shape& it, std::int64_t slots, Parts& into) {
+    if (it.dictionary >= 0) {
+      const std::vector<bool> nulls = validity(it, slots, into);
+      Bytes keys;
+      for (std::size_t i = 0; i < nulls.size(); ++i)
+        keys += number(mistake() ? 100 : static_cast<std::int64_t>(c_.below(3)), it.width);
+      into.buffers.push_back(keys);
+      return;
+    }
+    switch (it.tag) {
+      case Tag::kNull: into.nodes.push_back({slots, slots}); return;
+      case Tag::kRuns: return runs(it, slots, into);
+      case Tag::kUnion: return unions(it, slots, into);
+      default: break;
+    }
+    const std::vector<bool> nulls = validity(it, slots, into);
+    switch (it.tag) {
+      case Tag::kBool: {
+        Bytes bits((nulls.size() + 7) / 8, '\0');
+        for (char& each : bits) each = static_cast<char>(c_.below(256));
+        into.buffers.push_back(bits);
+        return;
+      }
+      case Tag::kText:
+      case Tag::kBinary:
+      case Tag::kLargeText:
+      case Tag::kLargeBinary: return texts(it, nulls, into);
+      case Tag::kTextView:
+      case Tag::kBinaryView: return views(it, nulls, into);
+      case Tag::kList:
+      case Tag::kLargeList:
+      case Tag::kMap: return lists(it, nulls, into);
+      case Tag::kListView:
+      case Tag::kLargeListView: return list_views(it, nulls, into);
+      case Tag::kFixedList:
+        return put(it.children[0], slots * it.width + (mistake() ? 1 : 0), into);
+      case Tag::kStruct:
+        if (it.extension && it.children[0].tag == Tag::kList)
+          return tensors(it, nulls.size(), into);
+        for (const Shape& each : it.children) put(each, slots + (mistake() ? 1 : 0), into);
+        return;
+      default: break;
+    }
+    Bytes values;
+    for (std::size_t i = 0; i < nulls.size(); ++i) {
+      if (it.tag == Tag::kInterval && it.unit > 0) {
+        values += number(any_value(it), 4) + number(any_value(it), 4);
+        if (it.unit == 2) values += number(any_value(it), 8);
+      } else {
+        values += number(any_value(it), it.width);
+      }
+    }
+    into.buffers.push_back(values);
+  }
+
+  void texts(const Shape& it, const std::vector<bool>& nulls, Parts& into) {
+    Bytes offsets = number(0, it.width), bytes;
+    for (std::size_t i = 0; i < nulls.size(); ++i) {
+      if (!nulls[i] || c_.one_in(4)) bytes += text(it);
+      offsets += number(static_cast<std::int64_t>(bytes.size()) + (mistake() ? 1 : 0), it.width);
+    }
+    into.buffers.push_back(nulls.empty() && c_.maybe() ? Bytes() : offsets);
+    into.buffers.push_back(bytes);
+  }
+
+  void views(const Shape& it, const std::vector<bool>& nulls, Parts& into) {
+    std::vector<Bytes> data(c_.below(3));
+    Bytes all;
+    for (const bool null : nulls) {
+      const Bytes each = null ? Bytes() : text(it);
+      Bytes view = number(static_cast<std::int64_t>(each.size()), 4);
+      if (each.size() <= 12) {
+        view += each;
+      } else {
+        if (data.empty()) data.emplace_back();
+        Bytes& buffer = data[c_.below(data.size())];
+        // Some share the bytes of one before.
+        const std::size_t there = c_.maybe() ? buffer.find(each) : Bytes::npos;
+        const std::size_t place = there == Bytes::npos ? buffer.size() : there;
+        view += each.substr(0, 4) + number(&buffer - data.data() + (mistake() ? 1 : 0), 4) +
+                number(static_cast<std::int64_t>(place), 4);
+        if (place == buffer.size()) buffer += each;
+      }
+      view.resize(16);
+      all += view;
+    }
+    into.variadic.push_back(static_cast<std::int64_t>(data.size()));
+    into.buffers.push_back(all);
+    into.buffers.insert(into.buffers.end(), data.begin(), data.end());
+  }
+
+  void lists(const Shape& it, const std::vector<bool>& nulls, Parts& into) {
+    std::int64_t at = 0;
+    Bytes offsets = number(0, it.width);
+    for (std::size_t i = 0; i < nulls.size(); ++i) {
+      if (!nulls[i] || c_.one_in(4)) at += static_cast<std::int64_t>(c_.below(4));
+      offsets += number(at, it.width);
+    }
+    into.buffers.push_back(nulls.empty() && c_.maybe() ? Bytes() : offsets);
+    put(it.children[0], at + (c_.one_in(5) ? 2 : mistake() && at > 0 ? -1 : 0), into);
+  }
+
+  // Two sizes for each tensor, and as many values as they say, mostly.
+  void tensors(const Shape& it, std::size_t slots, Parts& into) {
+    Bytes offsets = number(0, 4), sizes;
+    std::int64_t at = 0;
+    for (std::size_t i = 0; i < slots; ++i) {
+      const std::int64_t one = mistake() ? 3 : 1 + static_cast<std::int64_t>(c_.below(2)),
+                         other = mistake() ? 0 : 2;
+      sizes += number(one, 4) + number(mistake() ? -1 : other, 4);
+      at += mistake() ? 1 : one * other;
+      offsets += number(at, 4);
+    }
+    const auto length = static_cast<std::int64_t>(slots);
+    validity(it.children[0], length, into);
+    into.buffers.push_back(offsets);
+    put(it.children[0].children[0], at, into);
+    validity(it.children[1], length, into);
+    validity(it.children[1].children[0], 2 * length, into);
+    into.buffers.push_back(sizes);
+  }
+
+  // In any order, and overlapping.
+  void list_views(const Shape& it, const std::vector<bool>& nulls, Parts& into) {
+    const auto length = static_cast<std::int64_t>(c_.below(9));
+    Bytes offsets, sizes;
+    for (std::size_t i = 0; i < nulls.size(); ++i) {
+      const auto first =
+          static_cast<std::int64_t>(c_.below(static_cast<std::uint64_t>(length) + 1));
+      const auto size =
+          static_cast<std::int64_t>(c_.below(static_cast<std::uint64_t>(length - first) + 1));
+      offsets += number(first, it.width);
+      sizes += number(size + (mistake() ? 9 : 0), it.width);
+    }
+    into.buffers.push_back(offsets);
+    into.buffers.push_back(sizes);
+    put(it.children[0], length, into);
+  }
+
+  void runs(const Shape& it, std::int64_t slots, Parts& into) {
+    into.nodes.push_back({slots, 0});
+    Bytes ends;
+    std::int64_t count = 0;
+    for (std::int64_t at = 0; at < slots; ++count) {
+      at += 1 + static_cast<std::int64_t>(c_.below(4));
+      ends += number(mistake() ? 0 : at, it.children[0].width);
+    }
+    into.nodes.push_back({count, 0});
+    into.buffers.emplace_back();
+    into.buffers.push_back(ends);
+    put(it.children[1], count, into);
+  }
+
+  void unions(const Shape& it, std::int64_t slots, Parts& into) {
+    into.nodes.push_back({slots, 0});
+    Bytes types, offsets;
+    std::vector<std::int64_t> lengths(it.children.size(), it.dense ? 0 : slots);
+    for (std::int64_t i = 0; i < slots; ++i) {
+      const std::size_t child = c_.below(it.children.size());
+      types += static_cast<char>(mistake() ? 9 : child);
+      if (it.dense) offsets += number(lengths[child]++, 4);
+    }
+    into.buffers.push_back(types);
+    if (it.dense) into.buffers.push_back(offsets);
+    for (std::size_t i = 0; i < it.children.size(); ++i) put(it.children[i], lengths[i], into);
+  }
+
+  // --- Messages
+  TableOf data_of(std::int64_t slots, const Parts& parts, const testing::BodyOf& body) const {
+    TableOf made = testing::record_batch(slots, parts.nodes, body);
+    if (parts.variadic.empty()) return made;
+    Bytes counts;
+    for (const std::int64_t each : parts.variadic) counts += raw(each);
+    made.fields.emplace_back(4u, testing::Elements{8, counts});
+    return made;
+  }
+
+  Bytes batch(std::int64_t slots) {
+    Parts parts;
+    for (const Shape& each : shapes_) put(each, slots, parts);
+    const testing::BodyOf body = testing::body_of(parts.buffers);
+    return testing::message(testing::kRecordTag, data_of(slots, parts, body), body.bytes);
+  }
+
+  Bytes dictionary(std::int64_t id, bool delta) {
+    const auto count = static_cast<std::int64_t>(delta ? c_.below(3) : 3 + c_.below(3));
+    Parts parts;
+    put({.tag = Tag::kText, .width = 4, .nullable = c_.one_in(4)}, count, parts);
+    const testing::BodyOf body = testing::body_of(parts.buffers);
+    return testing::message(testing::kDictionaryTag,
+                            testing::dictionary_batch(id, data_of(count, parts, body), delta),
+                            body.bytes);
+  }
+
+  Choices& c_;
+  bool big_, odd_;
+  std::int64_t dictionaries_ = 0;
+  std::vector<Shape> shapes_{};
+};
+
+TEST(RandomArrays, ReportsAndTablesEqualTheGoldenFile) {
+  fuzz::GoldenResults results;
+  for (std::uint64_t i = 1; i <= kStreams; ++i) {
+    fuzz::Noise choices(i * 0x9E3779B97F4A7C15);
+    Builder builder(choices);
+    const Bytes stream = builder.stream();
+    const auto bytes = std::as_bytes(std::span(stream));
+    const FileReport report =
+        examine_image(bytes, "image", std::nullopt,
+                      find_specification(i % 5 == 0 ? "arrow-columnar-1.0" : "arrow-columnar-1.5"),
+                      {.examine = {.jobs = 1}});
+    std::string table;
+    if (!fuzz::has_error(report)) {
+      const auto read =
+          read_table(hepcheck::Bytes::of_image(bytes, "image"), {}, i % 3 == 0 ? 1 << 12 : 1 << 20);
+      table = read ? conformance::table_text(read->table) : read.error().text() + '\n';
+      for (const std::string& each : read ? read->losses : std::vector<std::string>{})
+        table += each + '\n';
+    }
+    results.add(std::format("type {:02}", builder.first_tag()), report, table);
+  }
+  EXPECT_TRUE(golden::equals(results.text(), "fuzz/arrow/golden/random-arrays.txt"));
+}
+
+}  // namespace
+}  // namespace hepcheck::arrow
