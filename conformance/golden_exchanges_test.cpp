@@ -156,6 +156,7 @@ constexpr std::pair<std::string_view, Vary> kExports[] = {
        options.file.examine.depth = Depth::kStructure;
      }},
     {"unlike column", [](hep001::ExportOptions& options) { options.skip.insert("no such"); }},
+    {"without a list column", [](hep001::ExportOptions& options) { options.skip = {"tracks"}; }},
 };
 
 // Everything about the export of a table: its rows, what they lose, its layout. Some tables claim

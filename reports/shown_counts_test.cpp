@@ -119,6 +119,12 @@ Report advice(std::size_t n) {
   return of(std::move(made));
 }
 
+// Of two clauses, in addition to a violated one.
+Report advice_beside_an_error(std::size_t n) {
+  return of({broken(must(0), 1), broken(should(0), n - 1, true, Severity::kInfo),
+             broken(should(1), 1, true, Severity::kInfo)});
+}
+
 // In addition to a violated clause, which blocks all of them.
 Report unchecked_clauses(std::size_t n) {
   std::vector<ClauseResult> results{broken(must(0), 1)};
@@ -439,6 +445,7 @@ std::vector<Boundary> boundaries() {
       {"broken-clauses", {1, 2, 5, 6, 7}, with(broken_clauses, Severity::kError)},
       {"warnings", {1, 2}, with(broken_clauses, Severity::kWarning)},
       {"advice", {1, 2}, advice},
+      {"advice-beside-an-error", {2, 3, 4, 5}, advice_beside_an_error},
       {"unchecked-clauses", {0, 1, 7, 8, 9, 29, 30, 31}, unchecked_clauses},
       {"suppressed", {1, 2, 1000}, suppressed, true},
       {"of-programs", {1, 2, 100}, of_programs, true},

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <utility>
 
 namespace hepcheck::reports {
 namespace {
@@ -28,16 +29,23 @@ TEST(Wrap, ValuesStayInTheirColumn) {
 }
 
 TEST(Wrap, NothingIsLostAndNoLineIsTooLong) {
-  for (std::size_t width = 40; width < 90; ++width) {
-    std::string made = wrapped(kLong, width);
-    std::size_t longest = 0, begin = 0;
-    for (std::size_t end = 0; end != made.npos; begin = end + 1) {
-      end = made.find('\n', begin);
-      longest = std::max(longest, std::min(end, made.size()) - begin);
+  // A line, and what the lines after it begin with.
+  for (const auto& [begin, indent] : {std::pair<std::string, std::string>("", "    "),
+                                      {"        ", "            "},
+                                      {"    found     ", "              "}}) {
+    const std::string text = begin + kLong + ' ' + kLong + ' ' + kLong;
+    for (std::size_t width = 40; width < 90; ++width) {
+      std::string made = wrapped(text, width);
+      std::size_t longest = 0, line = 0;
+      for (std::size_t end = 0; end != made.npos; line = end + 1) {
+        end = made.find('\n', line);
+        longest = std::max(longest, std::min(end, made.size()) - line);
+      }
+      EXPECT_LE(longest, width);
+      for (std::size_t at; (at = made.find('\n' + indent)) != made.npos;)
+        made.replace(at, 1 + indent.size(), " ");
+      EXPECT_EQ(made, text) << width;
     }
-    EXPECT_LE(longest, width);
-    for (std::size_t at; (at = made.find("\n    ")) != made.npos;) made.replace(at, 5, " ");
-    EXPECT_EQ(made, kLong);
   }
 }
 

@@ -211,7 +211,7 @@ Positions sums_of(const Bytes& bytes, const Filter& filter, std::uint64_t first 
 struct Reading {
   const char* name;
   bool of_strings;
-  std::function<Positions(const BloomSample&, const Filter&)> bits;
+  std::function<Positions(const BloomSample&, const Filter&, const Datatype&)> bits;
 };
 
 Positions modulo(Positions sums, std::uint64_t m_bits, std::uint64_t turned = 0) {
@@ -221,35 +221,37 @@ Positions modulo(Positions sums, std::uint64_t m_bits, std::uint64_t turned = 0)
 
 const Reading kReadings[] = {
     {"bits are packed from the most significant one", false,
-     [](auto& s, auto& f) { return modulo(sums_of(s.canonical, f), f.m_bits, 7); }},
+     [](auto& s, auto& f, auto&) { return modulo(sums_of(s.canonical, f), f.m_bits, 7); }},
     {"i counts from 1 to k instead of 0 to k - 1", false,
-     [](auto& s, auto& f) { return modulo(sums_of(s.canonical, f, 1), f.m_bits); }},
+     [](auto& s, auto& f, auto&) { return modulo(sums_of(s.canonical, f, 1), f.m_bits); }},
     {"h_a and h_b are swapped", false,
-     [](auto& s, auto& f) { return modulo(sums_of(s.canonical, f, 0, true), f.m_bits); }},
+     [](auto& s, auto& f, auto&) { return modulo(sums_of(s.canonical, f, 0, true), f.m_bits); }},
     {"the seed 0 was used instead of the attribute's", false,
-     [](auto& s, Filter f) {
+     [](auto& s, Filter f, auto&) {
        f.seed = 0;
        return modulo(sums_of(s.canonical, f), f.m_bits);
      }},
     {"big-endian bytes were hashed instead of canonical ones", false,
-     [](auto& s, auto& f) {
+     [](auto& s, auto& f, auto&) {
        return modulo(sums_of({s.canonical.rbegin(), s.canonical.rend()}, f), f.m_bits);
      }},
     {"strings were hashed with their padding, or stored bytes unchanged", true,
-     [](auto& s, auto& f) { return modulo(sums_of(s.stored, f), f.m_bits); }},
+     [](auto& s, auto& f, auto&) { return modulo(sums_of(s.stored, f), f.m_bits); }},
     {"strings were hashed with a terminating NUL", true,
-     [](auto& s, auto& f) {
+     [](auto& s, auto& f, auto&) {
        Bytes bytes = s.canonical;
        bytes.push_back(std::byte{0});
        return modulo(sums_of(bytes, f), f.m_bits);
      }},
     {"integers were widened to 8 bytes before hashing", false,
-     [](auto& s, auto& f) {
-       std::int16_t value = 0;
-       std::memcpy(&value, s.stored.data(), sizeof value);
-       return modulo(sums_of(encode(integer_type(8, true), Integer{value}), f), f.m_bits);
+     [](auto& s, auto& f, auto& type) {
+       std::uint16_t bits = 0;
+       std::memcpy(&bits, s.stored.data(), sizeof bits);
+       const Integer value =
+           type.is_signed ? Integer{static_cast<std::int16_t>(bits)} : Integer{bits};
+       return modulo(sums_of(encode(integer_type(8, type.is_signed), value), f), f.m_bits);
      }},
-    {"the sums were taken at 32 bits", false, [](auto& s, auto& f) {
+    {"the sums were taken at 32 bits", false, [](auto& s, auto& f, auto&) {
        Positions sums = sums_of(s.canonical, f);
        for (std::uint64_t& sum : sums) sum = static_cast<std::uint32_t>(sum);
        return modulo(sums, f.m_bits);
@@ -258,23 +260,26 @@ const Reading kReadings[] = {
 // No interpretation explains filters in which the bits of other values are set.
 TEST(OtherInterpretations, AreIdentifiedByTheBits) {
   const Filter filter{.k = 5, .m_bits = 4088, .seed = 3};
-  for (const Reading& reading : kReadings) {
-    const Datatype type = reading.of_strings
-                              ? fixed_string_type(8, StringPadding::kNullPad, CharacterSet::kUtf8)
-                              : integer_type(2, true);
-    std::vector<BloomSample> samples;
-    Bytes bits(filter.m_bits / 8);
-    for (int i = -20; i < 20; ++i) {
-      const Value value =
-          reading.of_strings ? Value(std::format("text {}", i)) : Value(Integer{100 * i + 7});
-      samples.push_back({.canonical = canonical(type, value), .stored = encode(type, value)});
-      for (const std::uint64_t bit : reading.bits(samples.back(), filter)) set_bit(bits, bit);
+  const Datatype text = fixed_string_type(8, StringPadding::kNullPad, CharacterSet::kUtf8);
+  for (const Reading& reading : kReadings)
+    for (const Datatype& type : {reading.of_strings ? text : integer_type(2, true),
+                                 reading.of_strings ? text : integer_type(2, false)}) {
+      std::vector<BloomSample> samples;
+      Bytes bits(filter.m_bits / 8);
+      for (int i = -20; i < 20; ++i) {
+        const int number = 100 * i + 7;
+        const Value value = reading.of_strings ? Value(std::format("text {}", i))
+                            : type.is_signed   ? Value(Integer{number})
+                                               : Value(Integer{number & 0xFFFF});
+        samples.push_back({.canonical = canonical(type, value), .stored = encode(type, value)});
+        for (const std::uint64_t bit : reading.bits(samples.back(), filter, type))
+          set_bit(bits, bit);
+      }
+      const BloomParameters p{.k = filter.k, .m_bits = filter.m_bits, .seed = filter.seed};
+      EXPECT_EQ(bloom_explanation(samples, bits, p, type), reading.name) << type.is_signed;
+      samples.push_back({.canonical = Bytes(2, std::byte{77}), .stored = Bytes(8, std::byte{77})});
+      EXPECT_EQ(bloom_explanation(samples, bits, p, type), "") << reading.name;
     }
-    const BloomParameters p{.k = filter.k, .m_bits = filter.m_bits, .seed = filter.seed};
-    EXPECT_EQ(bloom_explanation(samples, bits, p, type), reading.name);
-    samples.push_back({.canonical = Bytes(2, std::byte{77}), .stored = Bytes(8, std::byte{77})});
-    EXPECT_EQ(bloom_explanation(samples, bits, p, type), "") << reading.name;
-  }
 }
 
 // A filter without bits or hashes cannot be built, and neither can one with partial bytes.

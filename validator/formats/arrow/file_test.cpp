@@ -58,6 +58,31 @@ struct IntFile {
 
 TEST(File, ValidFile) { EXPECT_THAT(first_findings(IntFile().bytes()), IsEmpty()); }
 
+// A footer directly behind the magic is as large as it can be.
+TEST(File, LargestFooter) {
+  IntFile file;
+  file.stream.resize(8);
+  file.blocks.clear();
+  file.end.clear();
+  Bytes all = file.bytes();
+  EXPECT_THAT(broken(all), Not(Contains("arrow-file-footer-size-in-range")));
+  ++all[all.size() - 10];
+  EXPECT_THAT(broken(all), Contains("arrow-file-footer-size-in-range"));
+}
+
+TEST(File, RevisionBySignsOfBatches) {
+  const BodyOf body = body_of({"", raw_all(1, 2)});
+  TableOf data = record_batch(2, {{2, 0}}, body);
+  const auto choice_by = [&](std::uint8_t tag, const TableOf& header) {
+    return sign_of_revision(IntFile::schema_message() + message(tag, header, body.bytes));
+  };
+  EXPECT_EQ(choice_by(kRecordTag, data), "|");
+  data.fields.emplace_back(4u, Elements{8, raw_all(std::int64_t{0})});
+  EXPECT_EQ(choice_by(kRecordTag, data), "a batch with variadicBufferCounts|batch[0]");
+  EXPECT_EQ(choice_by(kDictionaryTag, dictionary_batch(0, data)),
+            "a batch with variadicBufferCounts|dictionary[0]");
+}
+
 TEST(File, Blocks) {
   IntFile file;
   std::swap(file.blocks[0], file.blocks[1]);

@@ -6,6 +6,7 @@
 #include <span>
 
 #include "validator/examine_file.h"
+#include "validator/formats/arrow/revision.h"
 
 namespace hepcheck::arrow::testing {
 
@@ -63,6 +64,13 @@ std::vector<std::string> first_findings(const Bytes& input) {
     if (first.more > 0) all.back() += std::format(" +{}", first.more);
   }
   return all;
+}
+
+std::string sign_of_revision(const Bytes& input) {
+  const FileOptions options;
+  const auto bytes = hepcheck::Bytes::of_image(std::as_bytes(std::span(input)), "input");
+  const Choice made = choose_revision(bytes, {.options = options}).choice;
+  return made.sign + '|' + made.path;
 }
 
 }  // namespace hepcheck::arrow::testing

@@ -97,6 +97,11 @@ TEST(ListColumnsAreColumns, NamesAttributesOrder) {
               t.set("", references("INDEX_COLUMNS", {t.to("row_id"), t.to("tracks")}));
             }),
             Ids{"index-columns-not-list-column"});
+  EXPECT_EQ(newer([](TableBuilder& t) {
+              t.set("", references("INDEX_COLUMNS",
+                                   {t.to("row_id"), t.to("tracks"), dangling_reference()}));
+            }),
+            (Ids{"index-columns-resolve-to-column", "index-columns-not-list-column"}));
 }
 
 TEST(ListLeaf, ValidRange) {
