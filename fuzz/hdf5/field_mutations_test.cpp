@@ -17,7 +17,7 @@
 #include <vector>
 
 #include "fuzz/hdf5/mutations.h"
-#include "validator/formats/hdf5/file_map.h"
+#include "validator/formats/hdf5/testing/map_of.h"
 #include "validator/testing/golden_files.h"
 
 namespace hepcheck::hdf5::field_mutations {
@@ -35,20 +35,13 @@ std::string without_numbers(std::string name) {
   return name;
 }
 
-FileMap map_of(const Image& image) {
-  FileMapReader reader;
-  const Limits limits;
-  tell_map(Bytes::of_image(std::as_bytes(std::span(image)), "image"), limits, {.fields = true},
-           [&](std::string_view message) { reader.take(message); });
-  return std::move(reader).map();
-}
-
 // By the kind of the structure and the name of the field.
 using Named = std::map<std::pair<std::string, std::string>, std::vector<FileField>>;
 
 Named named_fields(const Image& image) {
   Named found;
-  const FileMap map = map_of(image);
+  const Bytes file = Bytes::of_image(std::as_bytes(std::span(image)), "image");
+  const FileMap map = testing::map_of(file, {.fields = true});
   for (const FileField& each : map.fields)
     if (!each.name.empty() && each.size > 0)
       found[{map.kinds[map.ranges[each.range].kind], without_numbers(each.name)}].push_back(each);

@@ -260,10 +260,11 @@ const Reading kReadings[] = {
 // No interpretation explains filters in which the bits of other values are set.
 TEST(OtherInterpretations, AreIdentifiedByTheBits) {
   const Filter filter{.k = 5, .m_bits = 4088, .seed = 3};
-  const Datatype text = fixed_string_type(8, StringPadding::kNullPad, CharacterSet::kUtf8);
+  const std::vector<Datatype> integers = {integer_type(2, true), integer_type(2, false)};
+  const std::vector<Datatype> texts = {
+      fixed_string_type(8, StringPadding::kNullPad, CharacterSet::kUtf8)};
   for (const Reading& reading : kReadings)
-    for (const Datatype& type : {reading.of_strings ? text : integer_type(2, true),
-                                 reading.of_strings ? text : integer_type(2, false)}) {
+    for (const Datatype& type : reading.of_strings ? texts : integers) {
       std::vector<BloomSample> samples;
       Bytes bits(filter.m_bits / 8);
       for (int i = -20; i < 20; ++i) {

@@ -18,6 +18,7 @@
 
 #include "validator/formats/hdf5/fractal_heap.h"
 #include "validator/formats/hdf5/lookup3.h"
+#include "validator/formats/hdf5/testing/said.h"
 #include "validator/formats/hdf5/testing/zeros.h"
 #include "validator/testing/golden_files.h"
 
@@ -316,8 +317,7 @@ TEST(FractalHeapFiles, ReportsEqualTheGoldenFile) {
   constexpr std::uint64_t kSets = 20, kHeaps = 40;
   std::string text;
   for (std::uint64_t set = 0; set < kSets; ++set) {
-    std::string all;
-    std::map<std::string, std::size_t> violated;
+    testing::Said said;
     std::size_t sound = 0;
     for (std::uint64_t i = 0; i < kHeaps; ++i) {
       Made made(1'000 * set + i);
@@ -325,28 +325,25 @@ TEST(FractalHeapFiles, ReportsEqualTheGoldenFile) {
       zeros.notes.keep_places(100);
       made.write(zeros);
       auto heap = FractalHeap::read(kHeader, zeros.file, i % 8 == 0 ? 0 : made.id_length());
-      all += std::format("{}\n", heap ? heap->whole() : false);
+      said.all += std::format("{}\n", heap ? heap->whole() : false);
       if (heap) {
         std::vector<Region> ids;
         for (const std::string& each : made.ids()) ids.push_back(region_of(each));
-        all += std::format("{}\n", heap->take_ids(ids, zeros.file));
-        for (const Region& each : ids) all += text_of(heap->object(each, zeros.file)) + '\n';
+        said.all += std::format("{}\n", heap->take_ids(ids, zeros.file));
+        for (const Region& each : ids) said.all += text_of(heap->object(each, zeros.file)) + '\n';
         heap->judge_index(zeros.file);
         sound += zeros.notes.placed().empty();
         for (const std::string& each : made.other_ids())
-          all += text_of(heap->object(region_of(each), zeros.file)) + '\n';
+          said.all += text_of(heap->object(region_of(each), zeros.file)) + '\n';
       }
-      for (const Notes::Placed& each : zeros.notes.placed()) {
-        ++violated[std::string(each.clause)];
-        all += std::format("{} {}: {}; {}\n", each.clause, each.at.text(), each.observed,
-                           each.expected);
-      }
-      for (const Notes::NotExamined& each : zeros.notes.not_examined()) all += each.reason + '\n';
+      said.add(zeros.notes);
+      for (const Notes::NotExamined& each : zeros.notes.not_examined())
+        said.all += each.reason + '\n';
       for (const Extent& each : zeros.file.extents.sorted())
-        all += std::format("{} {} {}\n", zeros.file.extents.kind(each), each.address, each.size);
+        said.all +=
+            std::format("{} {} {}\n", zeros.file.extents.kind(each), each.address, each.size);
     }
-    text += std::format("{}: {} sound, {}\n", set, sound, golden::digest_of(all));
-    for (const auto& [clause, count] : violated) text += std::format("  {} {}\n", clause, count);
+    text += said.text(set, std::format("{} sound, ", sound));
   }
   EXPECT_TRUE(golden::equals(text, "validator/formats/hdf5/golden/fractal_heap_files.txt"));
 }

@@ -14,6 +14,7 @@
 
 #include "validator/formats/hdf5/specifications.h"
 #include "validator/formats/hdf5/testing/bytes.h"
+#include "validator/formats/hdf5/testing/said.h"
 #include "validator/formats/hdf5/walk.h"
 #include "validator/testing/golden_files.h"
 
@@ -132,8 +133,7 @@ TEST(FreeSpaceFiles, ReportsEqualTheGoldenFile) {
   constexpr std::uint64_t kSets = 20, kFiles = 40;
   std::string text;
   for (std::uint64_t set = 0; set < kSets; ++set) {
-    std::string all;
-    std::map<std::string, std::size_t> violated;
+    testing::Said said;
     for (std::uint64_t i = 0; i < kFiles; ++i) {
       const std::string image = Made(1'000 * set + i).file();
       const Limits limits;
@@ -141,19 +141,19 @@ TEST(FreeSpaceFiles, ReportsEqualTheGoldenFile) {
                          default_revision("hdf5"), 20, limits, {.decode = true});
       walk.run();
       const auto& bytes = walk.unreached();
-      all += bytes ? std::format("{} {}\n", bytes->between, bytes->behind) : std::string("?\n");
+      said.all +=
+          bytes ? std::format("{} {}\n", bytes->between, bytes->behind) : std::string("?\n");
       const std::vector<Probe> probes = std::move(walk.notes()).probes();
       for (std::size_t clause = 0; clause < probes.size(); ++clause) {
         const Probe& probe = probes[clause];
         if (probe.examined() == 0 && probe.plain()) continue;
-        all += std::format("{} {} {}\n", kClauseIds[clause], probe.examined(), probe.reason());
-        if (!probe.findings().empty()) ++violated[std::string(kClauseIds[clause])];
+        said.all += std::format("{} {} {}\n", kClauseIds[clause], probe.examined(), probe.reason());
+        if (!probe.findings().empty()) said.count(kClauseIds[clause]);
         for (const Finding& each : probe.findings())
-          all += std::format(" {}|{}|{}\n", each.where, each.observed, each.expected);
+          said.all += std::format(" {}|{}|{}\n", each.where, each.observed, each.expected);
       }
     }
-    text += std::format("{}: {}\n", set, golden::digest_of(all));
-    for (const auto& [clause, count] : violated) text += std::format("  {} {}\n", clause, count);
+    text += said.text(set);
   }
   EXPECT_TRUE(golden::equals(text, "validator/formats/hdf5/golden/free_space_files.txt"));
 }

@@ -5,7 +5,6 @@
 
 #include <cstdint>
 #include <format>
-#include <map>
 #include <optional>
 #include <random>
 #include <string>
@@ -13,6 +12,7 @@
 #include <vector>
 
 #include "validator/formats/hdf5/global_heap.h"
+#include "validator/formats/hdf5/testing/said.h"
 #include "validator/formats/hdf5/testing/zeros.h"
 #include "validator/testing/golden_files.h"
 
@@ -58,8 +58,7 @@ TEST(GlobalHeapFiles, ReportsEqualTheGoldenFile) {
   constexpr std::uint64_t kSets = 20, kFiles = 20;
   std::string text;
   for (std::uint64_t set = 0; set < kSets; ++set) {
-    std::string all;
-    std::map<std::string, std::size_t> violated;
+    testing::Said said;
     for (std::uint64_t i = 0; i < kFiles; ++i) {
       std::mt19937_64 random(1'000 * set + i);
       Zeros zeros(kFirst + 2 * kSize);
@@ -74,29 +73,24 @@ TEST(GlobalHeapFiles, ReportsEqualTheGoldenFile) {
         for (unsigned index = 0; index <= kIndexes; ++index) {
           const bool used = random() % 2 == 0;
           const GlobalHeaps::Found found = heaps.object(at, index, used);
-          all += std::format("{} {} ", static_cast<int>(found.answer), found.data.size());
+          said.all += std::format("{} {} ", static_cast<int>(found.answer), found.data.size());
           if (found.data.size() > 0)
-            all += std::format("{} ", std::to_integer<int>(found.data.bytes.back()));
+            said.all += std::format("{} ", std::to_integer<int>(found.data.bytes.back()));
           // Twice by chance.
           if (random() % 8 == 0) heaps.object(at, index);
           for (const std::uint64_t size : {std::uint64_t{0}, std::uint64_t{3}, random() % 40}) {
             const std::string element = number(size, 4) + number(at, offset) + number(index, 4);
             const std::optional<std::string> read =
                 heap_text({std::as_bytes(std::span(element)), {"element", 0, 0}}, zeros.file);
-            all += read.value_or("none") + '|';
+            said.all += read.value_or("none") + '|';
           }
         }
-      all += std::format("\n{} {} {}\n", heaps.objects(), heaps.uses(), heaps.unused_bytes());
-      for (const Notes::Placed& each : zeros.notes.placed()) {
-        ++violated[std::string(each.clause)];
-        all += std::format("{} {}: {}; {}\n", each.clause, each.at.text(), each.observed,
-                           each.expected);
-      }
+      said.all += std::format("\n{} {} {}\n", heaps.objects(), heaps.uses(), heaps.unused_bytes());
+      said.add(zeros.notes);
       for (const Extent& each : zeros.file.extents.sorted())
-        all += std::format("{} {}\n", each.address, each.size);
+        said.all += std::format("{} {}\n", each.address, each.size);
     }
-    text += std::format("{}: {}\n", set, golden::digest_of(all));
-    for (const auto& [clause, count] : violated) text += std::format("  {} {}\n", clause, count);
+    text += said.text(set);
   }
   EXPECT_TRUE(golden::equals(text, "validator/formats/hdf5/golden/global_heap_files.txt"));
 }

@@ -19,6 +19,7 @@
 #include "validator/formats/hdf5/file_map.h"
 #include "validator/formats/hdf5/specifications.h"
 #include "validator/formats/hdf5/superblock.h"
+#include "validator/formats/hdf5/testing/map_of.h"
 #include "validator/formats/hdf5/walk.h"
 #include "validator/testing/golden_files.h"
 
@@ -55,12 +56,6 @@ class Opened {
   Descriptor file_;
   Bytes bytes_;
 };
-
-FileMap map_of(const Bytes& file, const MapOptions& options = {}, const Limits& limits = {}) {
-  FileMapReader reader;
-  tell_map(file, limits, options, [&](std::string_view message) { reader.take(message); });
-  return std::move(reader).map();
-}
 
 std::string joined(const std::vector<std::uint64_t>& numbers) {
   std::string text;
@@ -110,7 +105,7 @@ TEST(Lists, EqualTheGoldenFile) {
     const Opened file(path);
     const Bytes& bytes = file.bytes();
     text += '[' + path.lexically_relative(fs::path(HEPCHECK_SOURCE) / "fixtures/hdf5").string() +
-            "]\n" + text_of(chunks_of(bytes)) + text_of(map_of(bytes));
+            "]\n" + text_of(chunks_of(bytes)) + text_of(testing::map_of(bytes));
   }
   EXPECT_TRUE(golden::equals(text, "validator/formats/hdf5/golden/lists.txt"));
 }
@@ -120,7 +115,7 @@ TEST(Lists, EqualTheGoldenFile) {
 TEST(Lists, GapsAndOverlapsFollowFromTheRanges) {
   for (const fs::path& path : containers()) {
     const Opened file(path);
-    const FileMap map = map_of(file.bytes());
+    const FileMap map = testing::map_of(file.bytes());
     if (map.size > 1 << 20) continue;
     EXPECT_TRUE(std::ranges::is_sorted(map.ranges, {}, &FileRange::address)) << path;
     std::vector<unsigned> uses(map.size + 1);
@@ -153,7 +148,7 @@ TEST(Fields, EqualTheGoldenFile) {
                            "valid/FF-IV.A.2.i/swmr-layout-fits--of-every-kind.h5"}) {
     const fs::path path = fs::path(HEPCHECK_SOURCE) / "fixtures/hdf5" / name;
     const Opened file(path);
-    const FileMap map = map_of(file.bytes(), {.fields = true});
+    const FileMap map = testing::map_of(file.bytes(), {.fields = true});
     text += std::format("[{}]\n", name);
     std::size_t last = map.ranges.size();
     for (const FileField& each : map.fields) {
@@ -192,14 +187,15 @@ TEST(Fields, DigestsEqualTheGoldenFile) {
       fields[folder] += map.fields.size();
       findings[folder] += map.findings.size();
     };
-    const FileMap whole = map_of(bytes, {.fields = true});
+    const FileMap whole = testing::map_of(bytes, {.fields = true});
     add(whole);
-    if (!whole.objects.empty()) add(map_of(bytes, {.fields = true, .only = whole.objects.back()}));
+    if (!whole.objects.empty())
+      add(testing::map_of(bytes, {.fields = true, .only = whole.objects.back()}));
     Limits limits;
     limits.objects = 3;
     limits.block_bytes = 300;
     limits.chunks = 3;
-    add(map_of(bytes, {.fields = true}, limits));
+    add(testing::map_of(bytes, {.fields = true}, limits));
     text += text_of(chunks_of(bytes, std::nullopt, limits));
   }
   std::string text;
@@ -234,8 +230,8 @@ TEST(Fields, AreAllBytesOfEveryStructure) {
     const Opened file(path);
     const Bytes& bytes = file.bytes();
     if (bytes.size() > 1 << 16) continue;
-    EXPECT_TRUE(map_of(bytes).fields.empty()) << path;
-    const FileMap map = map_of(bytes, {.fields = true});
+    EXPECT_TRUE(testing::map_of(bytes).fields.empty()) << path;
+    const FileMap map = testing::map_of(bytes, {.fields = true});
     std::vector<std::uint64_t> reached(map.ranges.size());
     for (std::size_t i = 0; i < map.ranges.size(); ++i) reached[i] = map.ranges[i].address;
     for (const FileField& each : map.fields) {
@@ -270,13 +266,13 @@ TEST(Fields, OfOneObject) {
       fs::path(HEPCHECK_SOURCE) / "fixtures/hdf5/valid/III.F/h5-virtual-block-flags--each.h5";
   const Opened file(path);
   const Bytes& bytes = file.bytes();
-  const FileMap map = map_of(bytes, {.fields = true, .only = "/d"});
+  const FileMap map = testing::map_of(bytes, {.fields = true, .only = "/d"});
   EXPECT_EQ(map.objects, std::vector<std::string>{"/d"});
   EXPECT_EQ(map.trouble, std::vector<std::string>{});
   std::set<std::string> kinds;
   for (const FileRange& each : map.ranges) kinds.insert(map.kinds[each.kind]);
   EXPECT_EQ(kinds, (std::set<std::string>{"GCOL", "OHDR"}));
-  const FileMap none = map_of(bytes, {.fields = true, .only = "/x"});
+  const FileMap none = testing::map_of(bytes, {.fields = true, .only = "/x"});
   EXPECT_TRUE(none.ranges.empty());
   EXPECT_EQ(none.trouble, std::vector<std::string>{"no object /x"});
 }
@@ -305,7 +301,7 @@ TEST(Fields, HaveTheFindingsOfAnExamination) {
       if (!risk)
         wanted.push_back(text(each.at.block + (each.at.decoded ? 0 : each.at.offset), each));
     }
-    for (const FileFinding& each : map_of(bytes, {.fields = true}).findings)
+    for (const FileFinding& each : testing::map_of(bytes, {.fields = true}).findings)
       found.push_back(text(each.address, each));
     EXPECT_EQ(found, wanted) << path;
   }
@@ -346,7 +342,7 @@ TEST(Lists, NameTheDatasetsOfWhichAPartWasNotExamined) {
   const Bytes& bytes = file.bytes();
   Limits limits;
   limits.block_bytes = 512;
-  EXPECT_EQ(map_of(bytes, {.fields = true}, limits).trouble,
+  EXPECT_EQ(testing::map_of(bytes, {.fields = true}, limits).trouble,
             std::vector<std::string>{"/d: part of it is invalid, or was not examined"});
 }
 

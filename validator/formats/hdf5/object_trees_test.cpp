@@ -21,6 +21,7 @@
 #include "validator/formats/hdf5/repair/repair_container.h"
 #include "validator/formats/hdf5/specifications.h"
 #include "validator/formats/hdf5/testing/bytes.h"
+#include "validator/formats/hdf5/testing/map_of.h"
 #include "validator/formats/hdf5/testing/private_copy.h"
 #include "validator/formats/hdf5/walk.h"
 #include "validator/testing/golden_files.h"
@@ -295,10 +296,7 @@ std::string all_about(const Bytes& file, const std::string& path) {
     tell_chunks(file, only, {}, [&](std::string_view message) { lists.take(message); });
     for (const ChunkList& each : std::move(lists).lists().datasets)
       text += std::format("{} {} {}\n", each.path, each.whole, numbers_text(each.numbers));
-    FileMapReader reader;
-    const Limits none;
-    tell_map(file, none, {.only = only}, [&](std::string_view message) { reader.take(message); });
-    const FileMap map = std::move(reader).map();
+    const FileMap map = testing::map_of(file, {.only = only});
     for (const FileRange& each : map.ranges)
       text += std::format("{} {} {} {}\n", each.address, each.size, map.kinds[each.kind],
                           map.objects[each.object]);

@@ -6,11 +6,11 @@
 #include <algorithm>
 #include <cstdint>
 #include <format>
-#include <map>
 #include <random>
 #include <string>
 
 #include "validator/formats/hdf5/datatype.h"
+#include "validator/formats/hdf5/testing/said.h"
 #include "validator/formats/hdf5/testing/zeros.h"
 #include "validator/testing/golden_files.h"
 
@@ -192,9 +192,8 @@ TEST(RandomDatatypes, ReadingsEqualTheGoldenFile) {
   constexpr std::uint64_t kSets = 20, kMessages = 150;
   std::string text;
   for (std::uint64_t set = 0; set < kSets; ++set) {
-    std::string all;
+    testing::Said said;
     std::size_t sound = 0;
-    std::map<std::string, std::size_t> violated;
     for (std::uint64_t i = 0; i < kMessages; ++i) {
       const std::string message = Made(1'000 * set + i).message();
       Zeros zeros;
@@ -202,15 +201,10 @@ TEST(RandomDatatypes, ReadingsEqualTheGoldenFile) {
       const auto type =
           read_datatype({std::as_bytes(std::span(message)), {"OHDR", 0, 8}}, zeros.file);
       sound += type && type->sound;
-      all += type ? text_of(*type) : "none\n";
-      for (const Notes::Placed& each : zeros.notes.placed()) {
-        ++violated[std::string(each.clause)];
-        all += std::format("{} {}: {}; {}\n", each.clause, each.at.text(), each.observed,
-                           each.expected);
-      }
+      said.all += type ? text_of(*type) : "none\n";
+      said.add(zeros.notes);
     }
-    text += std::format("{}: {} sound, {}\n", set, sound, golden::digest_of(all));
-    for (const auto& [clause, count] : violated) text += std::format("  {} {}\n", clause, count);
+    text += said.text(set, std::format("{} sound, ", sound));
   }
   EXPECT_TRUE(golden::equals(text, "validator/formats/hdf5/golden/random_datatypes.txt"));
 }

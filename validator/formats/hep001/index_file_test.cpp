@@ -30,6 +30,7 @@ namespace {
 
 namespace fs = std::filesystem;
 using Texts = std::vector<std::string>;
+using Lists = std::map<std::string, Texts>;  // of indexes, by column
 using exchange::testing::Folder;
 using libhdf5::AttributeHandle, libhdf5::FileHandle, libhdf5::ObjectHandle,
     libhdf5::ObjectReference, libhdf5::SpaceHandle;
@@ -126,7 +127,7 @@ struct File {
   }
 
   // "sorted_rows bitmap" for each column.
-  std::map<std::string, Texts> lists() const {
+  Lists lists() const {
     std::map<std::string, Texts> made;
     for (const Column& column : table().columns)
       if (const Attribute* listed = column.data->attribute("SEARCH_INDEX_LIST"))
@@ -292,6 +293,13 @@ TEST(IndexFiles, DroppedIndexesLeaveEveryList) {
   }
 }
 
+// The lists of a file, in which this index of a column comes last.
+Lists with_last(Lists lists, const std::string& column, const std::string& index) {
+  std::erase(lists[column], index);
+  lists[column].push_back(index);
+  return lists;
+}
+
 // The table is conformant without that index.
 TEST(IndexFiles, ReplacedIndexesLeaveEveryList) {
   const File file(kOlder);
@@ -303,10 +311,7 @@ TEST(IndexFiles, ReplacedIndexesLeaveEveryList) {
   }
   const std::string done = file.build("ts", IndexKind::kSortedRows, true);
   EXPECT_TRUE(done.contains("built over ts")) << done;
-  auto wanted = lists;
-  std::erase(wanted["ts"], "ts__sorted_rows");
-  wanted["ts"].push_back("ts__sorted_rows");
-  EXPECT_EQ(file.lists(), wanted);
+  EXPECT_EQ(file.lists(), with_last(lists, "ts", "ts__sorted_rows"));
   EXPECT_EQ(file.errors(), Texts{});
 }
 
@@ -326,10 +331,7 @@ TEST(IndexFiles, AllReplacedIndexesLeaveTheList) {
   file.list("/events/ts", listed);
   const std::string done = file.build("ts", IndexKind::kSortedRows, true);
   EXPECT_TRUE(done.contains("built over ts")) << done;
-  auto wanted = lists;
-  std::erase(wanted["ts"], "ts__sorted_rows");
-  wanted["ts"].push_back("ts__sorted_rows");
-  EXPECT_EQ(file.lists(), wanted);
+  EXPECT_EQ(file.lists(), with_last(lists, "ts", "ts__sorted_rows"));
   EXPECT_EQ(file.names(), names);
   EXPECT_EQ(file.errors(), Texts{});
 }
