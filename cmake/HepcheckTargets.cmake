@@ -75,14 +75,16 @@ function(hepcheck_joined target)
   set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
 endfunction()
 
-# What compares output with golden files: where they are, and where a text that differs is written.
-add_library(hepcheck_golden INTERFACE)
-target_compile_definitions(hepcheck_golden INTERFACE
-  "HEPCHECK_SOURCE=\"${PROJECT_SOURCE_DIR}\""
-  "HEPCHECK_DIFFERING_GOLDEN_FILES=\"${PROJECT_BINARY_DIR}/golden\"")
+# What tests need to know: where the sources and the corpus are, the major version of libhdf5, which decides
+# some of the golden files, and where a text that differs from its golden file is written.
+string(REGEX MATCH "^[0-9]+" hepcheck_hdf5_major "${HDF5_VERSION}") # empty without libhdf5, and then there are no tests
+add_library(hepcheck_test_settings INTERFACE)
+target_compile_definitions(hepcheck_test_settings INTERFACE
+  HEPCHECK_SOURCE="${PROJECT_SOURCE_DIR}" HEPCHECK_FIXTURES="${PROJECT_SOURCE_DIR}/fixtures"
+  HEPCHECK_HDF5=${hepcheck_hdf5_major} HEPCHECK_DIFFERING_GOLDEN_FILES="${PROJECT_BINARY_DIR}/golden")
 
 # hepcheck_test(NAME SOURCES file... LINK target... [LABELS label...])
-# Adds one GoogleTest program as one ctest entry.
+# Adds a GoogleTest program, and a ctest entry of the same name for the suites that no hepcheck_test_part has.
 function(hepcheck_test name)
   cmake_parse_arguments(ARG "" "" "SOURCES;LINK;LABELS" ${ARGN})
   if(NOT HEPCHECK_TESTS)
@@ -90,9 +92,24 @@ function(hepcheck_test name)
   endif()
   find_package(GTest REQUIRED)
   add_executable(${name} ${ARG_SOURCES})
-  target_link_libraries(${name} PRIVATE ${ARG_LINK} hepcheck_warnings GTest::gtest_main)
+  target_link_libraries(${name} PRIVATE ${ARG_LINK} hepcheck_test_settings hepcheck_warnings GTest::gtest_main)
   hepcheck_cold(${name})
   hepcheck_joined(${name} FILES 16)
-  add_test(NAME ${name} COMMAND ${name} --gtest_brief=1)
+  add_test(NAME ${name}
+    COMMAND ${name} --gtest_brief=1 "--gtest_filter=-$<JOIN:$<TARGET_PROPERTY:${name},HEPCHECK_PARTS>,:>")
+  set_tests_properties(${name} PROPERTIES LABELS "${ARG_LABELS}" TIMEOUT 900)
+endfunction()
+
+# hepcheck_test_part(NAME PROGRAM SUITES suite... [LABELS label...])
+# Makes some suites of a test program a ctest entry of their own, which runs beside the others.
+function(hepcheck_test_part name program)
+  cmake_parse_arguments(ARG "" "" "SUITES;LABELS" ${ARGN})
+  if(NOT HEPCHECK_TESTS)
+    return()
+  endif()
+  list(TRANSFORM ARG_SUITES APPEND ".*")
+  set_property(TARGET ${program} APPEND PROPERTY HEPCHECK_PARTS ${ARG_SUITES})
+  list(JOIN ARG_SUITES ":" suites)
+  add_test(NAME ${name} COMMAND ${program} --gtest_brief=1 "--gtest_filter=${suites}")
   set_tests_properties(${name} PROPERTIES LABELS "${ARG_LABELS}" TIMEOUT 900)
 endfunction()

@@ -34,7 +34,8 @@ const std::vector<Account>& accounts() {
 
 // Clauses that are incomplete. The list may only shrink, and is empty when every chapter is done.
 Ids pending(const Specification& spec) {
-  const std::string path = std::string(HEPCHECK_PENDING "/").append(spec.id) + ".txt";
+  const std::string path =
+      std::string(HEPCHECK_SOURCE "/conformance/pending/").append(spec.id) + ".txt";
   std::ifstream in(path);
   EXPECT_TRUE(in) << path;
   Ids ids;

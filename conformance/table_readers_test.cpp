@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "conformance/in_a_child.h"
+#include "conformance/two_readers_testing.h"
 #include "validator/descriptor.h"
 #include "validator/examine_file.h"
 #include "validator/formats/hep001/reader/both.h"
@@ -53,15 +53,6 @@ bool expected(const fs::path& path, const Error& remark) {
   return std::ranges::any_of(kOneSided, [&](const auto& each) {
     return path.filename().string().starts_with(each.first) && remark.cause.contains(each.second);
   });
-}
-
-std::vector<fs::path> files_below(const fs::path& folder) {
-  std::vector<fs::path> paths;
-  for (const auto& entry : fs::recursive_directory_iterator(folder))
-    if (entry.path().extension() == ".h5" || entry.path().extension() == ".hdf5")
-      paths.push_back(entry.path());
-  std::ranges::sort(paths);
-  return paths;
 }
 
 FileOptions options_with(Reader reader) {
@@ -133,10 +124,6 @@ bool read_root(const fs::path& path) {
   for (const Error& remark : file.remarks())
     if (!expected(path, remark)) ADD_FAILURE() << path << ": " << remark.text();
   return true;
-}
-
-int failures() {
-  return ::testing::UnitTest::GetInstance()->current_test_info()->result()->total_part_count();
 }
 
 // Returns how many could be read without a crash of the library.

@@ -18,7 +18,7 @@
 #include <string>
 #include <vector>
 
-#include "conformance/in_a_child.h"
+#include "conformance/two_readers_testing.h"
 #include "validator/descriptor.h"
 #include "validator/formats/hdf5/superblock.h"
 #include "validator/formats/hdf5/walk.h"
@@ -228,19 +228,6 @@ class SharedTotals {
  private:
   void* at_;
 };
-
-int failures() {
-  return ::testing::UnitTest::GetInstance()->current_test_info()->result()->total_part_count();
-}
-
-std::vector<fs::path> files_below(const fs::path& folder) {
-  std::vector<fs::path> paths;
-  for (const auto& entry : fs::recursive_directory_iterator(folder))
-    if (entry.path().extension() == ".h5" || entry.path().extension() == ".hdf5")
-      paths.push_back(entry.path());
-  std::ranges::sort(paths);
-  return paths;
-}
 
 // In child processes: a library with assertions aborts on some files. `died`: their number.
 Totals read_safely(std::span<const fs::path> paths, Which which, std::size_t& died) {

@@ -8,7 +8,7 @@
 namespace hepcheck::reports {
 namespace {
 
-const std::string kLong = "The quick brown fox jumps over the lazy dog and runs away from it";
+const std::string kLongLine = "The quick brown fox jumps over the lazy dog and runs away from it";
 
 TEST(Wrap, ShortLinesAreUnchanged) {
   for (const std::string text : {"", "\n", "a\n\nb", "a\nb\n", "    found     x\n"})
@@ -16,14 +16,14 @@ TEST(Wrap, ShortLinesAreUnchanged) {
 }
 
 TEST(Wrap, BreaksBetweenWords) {
-  EXPECT_EQ(wrapped(kLong + "\nnext\n", 40),
+  EXPECT_EQ(wrapped(kLongLine + "\nnext\n", 40),
             "The quick brown fox jumps over the lazy\n    dog and runs away from it\nnext\n");
-  EXPECT_EQ(wrapped("  " + kLong, 41),
+  EXPECT_EQ(wrapped("  " + kLongLine, 41),
             "  The quick brown fox jumps over the lazy\n      dog and runs away from it");
 }
 
 TEST(Wrap, ValuesStayInTheirColumn) {
-  EXPECT_EQ(wrapped("    found     " + kLong, 50),
+  EXPECT_EQ(wrapped("    found     " + kLongLine, 50),
             "    found     The quick brown fox jumps over the\n"
             "              lazy dog and runs away from it");
 }
@@ -33,7 +33,7 @@ TEST(Wrap, NothingIsLostAndNoLineIsTooLong) {
   for (const auto& [begin, indent] : {std::pair<std::string, std::string>("", "    "),
                                       {"        ", "            "},
                                       {"    found     ", "              "}}) {
-    const std::string text = begin + kLong + ' ' + kLong + ' ' + kLong;
+    const std::string text = begin + kLongLine + ' ' + kLongLine + ' ' + kLongLine;
     for (std::size_t width = 40; width < 90; ++width) {
       std::string made = wrapped(text, width);
       std::size_t longest = 0, line = 0;
@@ -65,7 +65,7 @@ TEST(Wrap, ColourTakesNoColumns) {
 }
 
 TEST(Wrap, UnknownWidthChangesNothing) {
-  for (const std::size_t width : {0, 1, 39}) EXPECT_EQ(wrapped(kLong, width), kLong);
+  for (const std::size_t width : {0, 1, 39}) EXPECT_EQ(wrapped(kLongLine, width), kLongLine);
 }
 
 }  // namespace

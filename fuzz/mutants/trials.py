@@ -99,9 +99,9 @@ def kind(name: str, labels: list[str]) -> str:
     return "property" if "fuzz" in labels else "unit" if "unit" in labels else "program"
 
 
-def suites(program: str, folder: str, each: bool) -> list[str]:
-    """Filters that divide a GoogleTest program into suites, or into single tests."""
-    listed = subprocess.run([program, "--gtest_list_tests"], cwd=folder, capture_output=True, text=True,
+def suites(command: list[str], folder: str, each: bool) -> list[str]:
+    """Filters that divide the tests that a GoogleTest program is told to run into suites, or into single tests."""
+    listed = subprocess.run([*command, "--gtest_list_tests"], cwd=folder, capture_output=True, text=True,
                             check=False)
     filters, suite = [], ""
     for line in listed.stdout.splitlines():
@@ -139,7 +139,7 @@ def all_trials(build: pathlib.Path, only: str | None, instead) -> list[Trial]:
             continue  # its program was not built
         if "--gtest_brief=1" in command:
             trials += [Trial(f"{name}:{part}", what, [command[0], f"--gtest_filter={part}"], environment, folder)
-                       for part in suites(command[0], folder, what != "unit")]
+                       for part in suites(command, folder, what != "unit")]
         else:
             trials.append(Trial(name, what, command, environment, folder))
     return trials

@@ -265,9 +265,9 @@ TEST(Progress, NamesTheCurrentFile) {
     FileOptions options;
     options.examine.jobs = 2;
     const RunBounds bounds{.workers = {.memory = 4 * kLeast}, .reports = 1 << 20};
-    testing::internal::CaptureStderr();
+    ::testing::internal::CaptureStderr();
     const auto reports = examine_many(targets, {nullptr}, options, bounds, isolated, &progress);
-    const std::string shown = testing::internal::GetCapturedStderr();
+    const std::string shown = ::testing::internal::GetCapturedStderr();
     EXPECT_TRUE(shown.contains(isolated ? "file 2 of 3; " : "file 1 of 3; ")) << shown;
     ASSERT_EQ(reports.size(), 3u);
     for (std::size_t i = 0; i < 3; ++i) EXPECT_EQ(reports[i].path, targets[i].path);

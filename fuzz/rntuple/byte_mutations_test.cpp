@@ -47,7 +47,7 @@ void examine(const conformance::Fixture& of, Image changed, GoldenResults& into)
            has_error(report) ? "" : table_of(Bytes::of_image(bytes, "image")));
 }
 
-TEST(ByteMutations, OfOneByteEqualTheGoldenFile) {
+TEST(RNTupleMutations, OfOneByteEqualTheGoldenFile) {
   NewPlaces places;
   GoldenResults results;
   each_fixture([&](const conformance::Fixture& fixture, const Image& image) {
@@ -61,7 +61,7 @@ TEST(ByteMutations, OfOneByteEqualTheGoldenFile) {
   EXPECT_TRUE(golden::equals(results.text(), "fuzz/rntuple/golden/bytes.txt"));
 }
 
-TEST(ByteMutations, OfSeveralPlacesEqualTheGoldenFile) {
+TEST(RNTupleMutations, OfSeveralPlacesEqualTheGoldenFile) {
   constexpr std::uint64_t kEach = 100;
   GoldenResults results;
   std::uint64_t number = 0;

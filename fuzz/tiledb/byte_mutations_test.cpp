@@ -104,7 +104,7 @@ Image archive_of(const std::vector<Entry>& entries) {
 
 bool is_archive(const conformance::Fixture& fixture) { return fixture.file.ends_with(".tar"); }
 
-class ByteMutations : public ::testing::Test {
+class TileDBMutations : public ::testing::Test {
  protected:
   template <class Change>
   void each_fixture(const Change& change) {
@@ -151,7 +151,7 @@ class ByteMutations : public ::testing::Test {
   GoldenResults results_{};
 };
 
-TEST_F(ByteMutations, OfTiles) {
+TEST_F(TileDBMutations, OfTiles) {
   each_fixture([&](const conformance::Fixture& fixture) {
     if (is_archive(fixture)) return;
     each_change(image_of(fixture.image), [&](const Image& changed) { examine(changed, fixture); });
@@ -159,7 +159,7 @@ TEST_F(ByteMutations, OfTiles) {
   expect_golden("tiles");
 }
 
-TEST_F(ByteMutations, OfContents) {
+TEST_F(TileDBMutations, OfContents) {
   each_fixture([&](const conformance::Fixture& fixture) {
     if (is_archive(fixture)) return;
     each_change(content_of(fixture.image), [&](const Image& changed) {
@@ -169,7 +169,7 @@ TEST_F(ByteMutations, OfContents) {
   expect_golden("contents");
 }
 
-TEST_F(ByteMutations, OfArchivedArrays) {
+TEST_F(TileDBMutations, OfArchivedArrays) {
   each_fixture([&](const conformance::Fixture& fixture) {
     if (!is_archive(fixture)) return;
     const std::vector<Entry> entries = entries_of(fixture.image);
@@ -191,7 +191,7 @@ TEST_F(ByteMutations, OfArchivedArrays) {
   expect_golden("arrays");
 }
 
-TEST_F(ByteMutations, OfSeveralPlaces) {
+TEST_F(TileDBMutations, OfSeveralPlaces) {
   constexpr std::uint64_t kEach = 60;
   std::uint64_t number = 0;
   each_fixture([&](const conformance::Fixture& fixture) {
@@ -256,7 +256,7 @@ void change_entries(Choices& c, std::vector<Entry>& entries) {
   }
 }
 
-TEST_F(ByteMutations, OfEntriesOfArchives) {
+TEST_F(TileDBMutations, OfEntriesOfArchives) {
   constexpr std::uint64_t kEach = 300;
   std::uint64_t number = 0;
   each_fixture([&](const conformance::Fixture& fixture) {

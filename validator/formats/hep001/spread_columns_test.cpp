@@ -38,7 +38,7 @@ FileReport judged(const fs::path& path, const FileOptions& options) {
   return examine_file(path.string(), std::nullopt, nullptr, options);
 }
 
-FileOptions usual() {
+FileOptions usual_options() {
   FileOptions options;
   options.examine.jobs = 1;
   return options;
@@ -46,7 +46,7 @@ FileOptions usual() {
 
 // The facts of each share; none if the file has none.
 std::vector<std::string> facts_of(const fs::path& path, std::uint64_t shares,
-                                  FileOptions options = usual()) {
+                                  FileOptions options = usual_options()) {
   std::vector<std::string> facts;
   options.on_facts = [&](std::string_view each) { facts.emplace_back(each); };
   for (options.share = {0, shares}; options.share.number < shares; ++options.share.number)
@@ -55,7 +55,7 @@ std::vector<std::string> facts_of(const fs::path& path, std::uint64_t shares,
 }
 
 FileReport judged_by(const fs::path& path, std::vector<std::string> facts,
-                     FileOptions options = usual()) {
+                     FileOptions options = usual_options()) {
   options.facts = std::move(facts);
   return judged(path, options);
 }
@@ -64,7 +64,7 @@ TEST(SpreadColumns, GiveTheReportOfOneProcessOnEveryFixture) {
   std::size_t files = 0;
   for (const auto& entry : fs::recursive_directory_iterator(kFixtures)) {
     if (entry.path().extension() != ".h5") continue;
-    const std::string alone = bytes_of(judged(entry.path(), usual()));
+    const std::string alone = bytes_of(judged(entry.path(), usual_options()));
     for (const std::uint64_t shares : {2, 3}) {
       const std::vector<std::string> facts = facts_of(entry.path(), shares);
       if (facts.empty()) continue;  // cannot be opened
@@ -112,7 +112,7 @@ TEST(SpreadColumns, ReachTheLimitsOfOneProcess) {
   const fs::path path = kFixtures / "valid/14.1/worked-example-accepted--five-rows.h5";
   std::uint64_t refused = 0;
   for (std::uint64_t bytes = 0; bytes < 600; bytes += 20) {
-    FileOptions options = usual();
+    FileOptions options = usual_options();
     options.limits.value_bytes = bytes;
     const FileReport alone = judged(path, options);
     refused += alone.subjects.at(0).verdict != SubjectVerdict::kPass;
@@ -134,7 +134,7 @@ TEST(SpreadColumns, NeedAllFactsOfThisFile) {
   EXPECT_EQ(error(judged_by(kBroken, {facts[0], facts[0]})), "facts of share 1/2 twice");
   EXPECT_EQ(error(judged_by(kFixtures / "valid/14.1/worked-example-accepted--five-rows.h5", facts)),
             "facts of another file, or of this one before a change");
-  FileOptions structure = usual();
+  FileOptions structure = usual_options();
   structure.examine.depth = Depth::kStructure;
   EXPECT_EQ(error(judged_by(kBroken, facts_of(kBroken, 2, structure))),
             "the facts were collected with other options");

@@ -53,9 +53,9 @@ NewAttribute number(std::string name, const Datatype& type, std::vector<std::byt
   return {.name = std::move(name), .type = type, .bytes = std::move(bytes)};
 }
 
-class Attributes {
+class PlannedAttributes {
  public:
-  Attributes(const Revision& revision, std::vector<std::string>& losses)
+  PlannedAttributes(const Revision& revision, std::vector<std::string>& losses)
       : revision_(revision), losses_(losses) {}
 
   // Keys that represent properties of a field or of a schema.
@@ -628,7 +628,7 @@ class Planner {
   const Revision& revision_;
   std::uint64_t memory_;  // that may still be used for values
   Plan& plan_;
-  Attributes attributes_;
+  PlannedAttributes attributes_;
   std::map<std::pair<const exchange::Labels*, bool>, std::size_t> categories_{};
 };
 
