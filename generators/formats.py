@@ -53,10 +53,12 @@ find = functools.cache(Format)
 EVERY = os.environ.get("HEPCHECK_EVERY", "0") != "0"
 
 
-def sample(recipes):
-    """The first recipe of each clause; all of them if EVERY."""
+def sample(recipes, but=()):
+    """The first recipe of each clause, without those of the paths `but`; all of them if EVERY."""
     seen = set()
     for recipe in recipes:
+        if recipe.path in but and not EVERY:
+            continue
         clause = recipe.path.split("--")[0]
         if EVERY or clause not in seen:
             yield recipe

@@ -3,6 +3,7 @@
 // whichever of them are to be reported.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <bitset>
 #include <cstddef>
@@ -35,8 +36,12 @@ const ClausesOf<kIds>& clauses_of(const Specification& spec) {
   // A trace is examined after each of its writes, and a process judges many files.
   thread_local std::map<const Specification*, ClausesOf<kIds>> known;
   const auto [at, is_new] = known.try_emplace(&spec);
-  if (is_new)
-    for (std::size_t i = 0; i < at->second.size(); ++i) at->second[i] = spec.find(kIds[i]);
+  if (!is_new) return at->second;
+  for (const Clause& clause : spec.clauses) {  // the ids are sorted
+    const auto id = std::ranges::lower_bound(kIds, clause.id);
+    if (id != std::end(kIds) && *id == clause.id)
+      at->second[static_cast<std::size_t>(id - std::begin(kIds))] = &clause;
+  }
   return at->second;
 }
 

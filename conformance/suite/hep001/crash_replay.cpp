@@ -60,11 +60,12 @@ constexpr isolate::Bounds kWorkerBounds{
 }  // namespace
 
 int CrashReplay::look_at(const Bytes& file, const Step& step) const {
-  const Shows rows = rows_at(file, step);
-  if (rows == Shows::kUnreadable || !revision_of(*options_.spec).tokens)
-    return static_cast<int>(rows);
   const Result<FileContent> content = read_content(file.descriptor(), file.name(), *options_.spec);
-  if (!content || !std::ranges::any_of(*content, has_indexes)) return static_cast<int>(rows);
+  if (!content) return static_cast<int>(Shows::kUnreadable);
+  const Shows rows = rows_at(*content, step);
+  if (rows == Shows::kUnreadable || !revision_of(*options_.spec).tokens ||
+      !std::ranges::any_of(*content, has_indexes))
+    return static_cast<int>(rows);
   if (has_wrong_index(examine_bytes(file, {.spec = options_.spec, .subject = {}, .options = {}}),
                       *content, step))
     return static_cast<int>(Shows::kWrongIndex);
@@ -77,11 +78,9 @@ int CrashReplay::look_at(const Bytes& file, const Step& step) const {
   return static_cast<int>(rows) | (detected ? kDetected : 0);
 }
 
-CrashReplay::Shows CrashReplay::rows_at(const Bytes& file, const Step& step) const {
-  const Result<FileContent> content = read_content(file.descriptor(), file.name(), *options_.spec);
-  if (!content) return Shows::kUnreadable;
-  const auto at = std::ranges::find(*content, step.before.path, &TableContent::path);
-  if (at == content->end()) return Shows::kUnreadable;
+CrashReplay::Shows CrashReplay::rows_at(const FileContent& content, const Step& step) const {
+  const auto at = std::ranges::find(content, step.before.path, &TableContent::path);
+  if (at == content.end()) return Shows::kUnreadable;
   for (const ColumnContent& column : step.before.columns) {
     const ColumnContent* is = at->column(column.name);
     if (!is || !is->unreadable.empty()) return Shows::kUnreadable;

@@ -36,7 +36,7 @@ class CrashReplay {
   };
 
   int look_at(const Bytes& file, const Step& step) const;
-  Shows rows_at(const Bytes& file, const Step& step) const;
+  Shows rows_at(const FileContent& content, const Step& step) const;
   Shows look_safely(const Image& image, const Step& step);
   Shows shown_by(Image image, const Step& step);
   bool excused(const trace::State& state, Shows shows, const Step& step);

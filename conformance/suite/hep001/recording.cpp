@@ -4,11 +4,11 @@
 #include <cstring>
 #include <format>
 #include <fstream>
-#include <iterator>
 #include <span>
 #include <sstream>
 
 #include "validator/formats/hep001/libhdf5/checksum.h"
+#include "validator/read_whole.h"
 
 namespace hepcheck::hep001::suite {
 
@@ -48,10 +48,7 @@ void apply(const trace::Event& event, const FileId& file, Folder& folder, std::s
 }  // namespace
 
 Image read_image(const fs::path& path) {
-  std::error_code trouble;
-  if (fs::file_size(path, trouble) > kLargestFile || trouble) return {};
-  std::ifstream in(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
+  return read_whole(path.string(), kLargestFile).value_or("");
 }
 
 void write_image(const fs::path& path, const Image& image) {
