@@ -197,11 +197,10 @@ def one_block_for_all(path):
 
 @stream({"": "arrow-dictionary-index-in-range"})
 def columns_with_one_dictionary(path):
-    "20,000 columns with one dictionary of 10,000 texts; the last key is wrong."
-    count = 20000
-    f = base_of(*((field(f"c{i}", UTF8, dictionary=0), [i % 10000]) for i in range(count)),
-                dictionaries=[(field("", UTF8, dictionary=0), [f"v{i}" for i in range(10000)])])()
-    f.batch.arrays[-1].data.values[0] = 10000
+    "5,000 columns with one dictionary of 40,000 texts; the last key is wrong."
+    f = base_of(*((field(f"c{i}", UTF8, dictionary=0), [i]) for i in range(5000)),
+                dictionaries=[(field("", UTF8, dictionary=0), [f"v{i}" for i in range(40000)])])()
+    f.batch.arrays[-1].data.values[0] = 40000
     written(f, path)
 
 

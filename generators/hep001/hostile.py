@@ -1,5 +1,6 @@
 """Malicious HDF5 files: see generators/hostile.py."""
 
+import functools
 import os
 import struct
 import threading
@@ -27,6 +28,11 @@ def table(path, nrows=4, libver="earliest"):
     return file, group
 
 
+@functools.cache
+def deflated_256_mib():
+    return zlib.compress(bytes(256 << 20), 9)
+
+
 def indexed_column(path, type_id, values, fill, **storage):
     """A table /events whose column x has an index, so that all its values are read."""
     table = hep001.Table("/events", nrows=len(values))
@@ -45,7 +51,7 @@ def chunk_that_swells(path):
     file, group = table(path, nrows=1000)
     column = group.create_dataset("x", (1000,), "i1", chunks=(1000,), compression="gzip",
                                   fillvalue=-1)
-    column.id.write_direct_chunk((0,), zlib.compress(bytes(256 << 20), 9))
+    column.id.write_direct_chunk((0,), deflated_256_mib())
     file.close()
 
 
@@ -67,7 +73,7 @@ def chunk_that_swells_in_the_library(path):
     fields = hep001.compound({"a": hep001.I8, "b": hep001.I8})
     indexed_column(path, fields, [(1, 1)] * 1000, (-1, -1), chunk=1000, deflate=9)
     with h5py.File(path, "r+") as file:
-        file["events/x"].id.write_direct_chunk((0,), zlib.compress(bytes(256 << 20), 9))
+        file["events/x"].id.write_direct_chunk((0,), deflated_256_mib())
 
 
 @hostile({"ratio=100": "limit of 100 to 1",
