@@ -11,7 +11,7 @@ import subprocess
 import sys
 
 SKIPPED = 77
-BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 
 
 def skip(reason):
