@@ -83,12 +83,10 @@ void adopt_results(const ClauseResults& results, const ExamineOptions& options, 
   std::erase_if(map.findings, [&](FileFinding& each) { return !settled(each); });
 }
 
-// Like ==, but fast for the same constants: there are hundreds of heads, and small files.
-bool same_head(const RuleHead& a, const RuleHead& b) {
-  return (a.clause.data() == b.clause.data() && a.clause.size() == b.clause.size() &&
-          a.file.data() == b.file.data() && a.file.size() == b.file.size() && a.data == b.data &&
-          a.place == b.place) ||
-         a == b;
+// Whether rules have the same place in a plan. The ids are the same constants nearly always; to
+// compare hundreds of texts takes longer than to examine a small file.
+bool planned_alike(const RuleHead& a, const RuleHead& b) {
+  return (a.clause.data() == b.clause.data() || a.clause == b.clause) && a.data == b.data;
 }
 
 }  // namespace
@@ -136,7 +134,7 @@ class Judge::Plans {
     for (const Known& each : known_)
       if (&each.spec == &spec && each.depth == options.depth && each.only == options.only &&
           each.skip == options.skip && each.skip_reasons == options.skip_reasons &&
-          std::ranges::equal(each.rules, rules, same_head))
+          std::ranges::equal(each.rules, rules, planned_alike))
         return each.plan;
     if (known_.size() >= kMost) known_.clear();
     known_.push_back({spec,

@@ -257,6 +257,13 @@ TEST(Judge, EachSelectsByItsOwnOptions) {
     EXPECT_EQ(tasks({.depth = Depth::kStructure}), 0u);
     EXPECT_EQ(reason("one"), "skipped by the user: one");
     EXPECT_EQ(reason("two"), "skipped by the user: two");
+    // Other rules, at the same place in memory.
+    rules[0].data = false;
+    EXPECT_EQ(tasks({.depth = Depth::kStructure}), 1u);
+    rules[0] = {"of-another-revision", "x.cpp", true};
+    EXPECT_EQ(tasks({}), 2u);
+    rules[0] = {first, "x.cpp", true};
+    EXPECT_EQ(tasks({}), 3u);
   }
   Specification here = kSpec;
   EXPECT_EQ(Judge(here, kRules, {}).tasks().size(), 4u);
