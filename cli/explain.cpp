@@ -84,6 +84,7 @@ void print_text(const Specification& spec, const Clause& clause, const Explanati
   if (more.fixture.empty()) {
     paragraph("Example", without_example(clause));
   } else {
+    if (more.bad.empty()) paragraph("Example", more.shows);
     block("Broken: " + std::string(more.shows), more.bad);
     block("Right", more.good);
   }

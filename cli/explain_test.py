@@ -89,7 +89,8 @@ class Words(unittest.TestCase):
                 for part in ("Requirement", "Why it matters", "How it is checked"):
                     self.assertIn(f"\n{part}\n", text, clause)
                 shown = answer.get("example", {}).get("shows", "\0")
-                for line in text.partition(f"\nBroken: {shown}")[0].splitlines():
+                before = text.partition(f"\nBroken: {shown}")[0].partition("\nThe broken file is ")[0]
+                for line in before.splitlines():
                     if line.startswith("The text: "):
                         continue
                     self.assertLessEqual(len(line), 100, clause)
@@ -114,6 +115,9 @@ class Words(unittest.TestCase):
         for clause, example in EXAMPLES.items():
             self.assertEqual(broken_by(clause)[1]["shows"], example["shows"])
             self.assertNotEqual(example["good"], example["bad"])
+        for clause, answer in ALL.items():
+            if example := answer.get("example"):
+                self.assertTrue(example["good"] != example["bad"] or not example["bad"], clause)
         text = run(HEPCHECK, "explain", "nrows-uint64").stdout
         for part in ("Broken: ", "Right", "Fix with h5py", "Fix in C", "The broken file is "):
             self.assertIn("\n" + part, text)

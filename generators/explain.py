@@ -11,11 +11,12 @@ Each format defines how to show and fix its files. In <format>/explain.py,
 
     example(recipe, others)
 
-runs in an empty directory and returns None or a dictionary: `good` and `bad`, the text to show for each
-file; `lines`, the number of lines to compare; `python` and `c`, the code that fixes the file, and
-`effects`, its side effects, or `unsupported`, the reason why there is none; optionally `hepcheck`, a command
-with the same result, and `repair`, 0 if the code is preferable, 2 if it is a last resort. `others` are the recipes of files that satisfy the clause. The simplest fixture of a clause is
-its example, unless the module has `chosen()` and it names one.
+runs in an empty directory and returns None or a dictionary: `good` and `bad`, the text to show for each file,
+unless there is no file to compare it with; `lines`, the number of lines to compare; `python` and `c`, the code that
+fixes the file, and `effects`, its side effects, or `unsupported`, the reason why there is none; optionally `hepcheck`, a
+command with the same result, and `repair`, 0 if the code is preferable, 2 if it is a last resort. `others` are the
+recipes of files that satisfy the clause. The simplest fixture of a clause is its example, unless the module has
+`chosen()` and it names one.
 """
 
 import argparse
@@ -68,6 +69,8 @@ def _example(task):
     recipes = format.catalogue.recipes
     with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
         made = format.module("explain").example(recipes[path], [recipes[other] for other in others])
+    if made and made.get("good") == made.get("bad"):  # what differs cannot be shown
+        made = {key: value for key, value in made.items() if key not in ("good", "bad")}
     return path, made and {"fixture": path, "shows": recipes[path].shows, **made}
 
 
@@ -75,7 +78,8 @@ def _rank(recipe, clause, example):
     """A sort key; the lowest fixture is the best example."""
     code = example.get("python", "")
     expected = next(e for e in recipe.expectations.values() if clause in e.reports)
-    return ("unsupported" in example, example.get("repair", 1), bool(expected.asserted), bool(expected.tables),
+    return ("bad" not in example, "unsupported" in example, example.get("repair", 1),
+            bool(expected.asserted), bool(expected.tables),
             -len(recipe.expectations),  # of all revisions that have the clause
             code.count("\n") > 25, bool(expected.ambiguity),
             len(expected.fails) + len(expected.warns) + len(expected.informs),

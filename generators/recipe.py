@@ -107,6 +107,11 @@ class Recipe:
         """The expectation of the first revision to which it applies."""
         return next(iter(self.expectations.values()))
 
+    @property
+    def is_base(self):
+        """Whether it is about its base: the mutation is `lambda f: None`."""
+        return self.mutate.__code__.co_code == (lambda f: None).__code__.co_code
+
     def mutated(self):
         """The contents of the fixture. A recipe may return a different object than its argument."""
         subject = self.base()

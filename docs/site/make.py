@@ -227,7 +227,7 @@ class Site:
         example = clause.get("example") or {}
         shown = [(title, example.get(key)) for title, key in (("Broken", "bad"), ("Right", "good"),
                  ("Fix with hepcheck", "hepcheck"), ("Fix with h5py", "python"), ("Fix in C", "c")) if example.get(key)]
-        if shown:
+        if shown or example.get("shows"):
             body.append("<h2>Example</h2>")
             if example.get("shows"):
                 body.append(f"<p>{prose(example['shows'])}</p>")
