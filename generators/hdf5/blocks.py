@@ -48,8 +48,9 @@ class Struct:
         return self
 
     def extend(self, other):
-        for name, (value, width) in other.fields.items():
-            self.add(name, value, width)
+        for name, field in other.fields.items():
+            assert name not in self.fields, f"two fields {name}"
+            self.fields[name] = list(field)
         return self
 
     def _find(self, path):
