@@ -581,6 +581,24 @@ def extents_asked(*sizes):
     return session.close()
 
 
+def chunks_beyond_the_extent(asked):
+    """Two chunks are in the index at two flushes, before the header states an extent with them. If `asked`, the
+    program has asked for the extent that the header has."""
+    session = ea()
+    if asked:
+        session.call("extent 10 /d")
+    session.write(*EA_CHUNKS, *EA_INDEX).flush().flush()
+    return session.call("extent 18 /d").write("OHDR /d").flush().close()
+
+
+def linked(*calls):
+    """An object appears, after these calls."""
+    session = Session(two_links("/d"), two_links("/e"))
+    for call in calls:
+        session.call(call)
+    return session.write("OHDR /").flush().close()
+
+
 def flushed_beside_a_chunk():
     """The other dataset is flushed after a chunk that no index names."""
     session = two().write(*of_dataset("/e"), "chunk /d 3").flush("/e")
@@ -836,6 +854,10 @@ BROKEN = {
         second=("chunk /d 5", "OHDR /d", *HALF_INDEXED[:3]), between=lambda session: session.call("flushing")),
     "swmr-flush-whole-set--second-extent": lambda: extents_asked(18, 26),
     "swmr-flush-whole-set--chunk-before-the-flush-of-another": flushed_beside_a_chunk,
+    "swmr-flush-whole-set--chunks-beyond-the-extent": lambda: chunks_beyond_the_extent(False),
+    "swmr-append-only--object-without-a-call": linked,
+    "swmr-append-only--object-of-a-call": lambda: linked("create /e"),
+    "swmr-append-only--object-after-the-flush-of-a-call": lambda: linked("create /e", "flush"),
     "swmr-append-touches-only--after-a-sync": rewritten_after_a_sync,
     "swmr-append-only--call-without-a-file": called_without_a_file,
     "swmr-chunk-before-index--beside-another-file": lambda: beside_another_file(
@@ -878,6 +900,7 @@ SOUND = {
     "user-block": lambda: with_user_block(None),
     "narrow": lambda: narrow(ALL),
     "extents-of-two-appends": lambda: extents_asked(18, 22),
+    "chunks-beyond-an-extent-that-was-asked-for": lambda: chunks_beyond_the_extent(True),
     "another-file": lambda: beside_another_file(ALL),
     "object-created-between-sessions": created_between_sessions,
     "chunks-from-before-the-log": from_before,
