@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
@@ -223,7 +224,8 @@ TEST(Replay, FindingsAreTheFirstOnes) {
   for (int i = 0; i < 12; ++i)
     done.detected_under_swmr.push_back({std::format("prefix {}", i), "an error", {}});
   for (const std::size_t kind : {0U, 1U, 2U, 3U})
-    done.wrong[kind].push_back({std::format("state of kind {}", kind), "other rows", {}});
+    for (std::size_t i = 0; i < std::array{2U, 3U, 2U, 1U}[kind]; ++i)
+      done.wrong[kind].push_back({std::format("state {} of kind {}", i, kind), "other rows", {}});
   done.notes = {"a note"};
   const SubjectReport subject = subject_of(done);
   EXPECT_EQ(subject.path, "t.h5");
@@ -240,15 +242,16 @@ TEST(Replay, FindingsAreTheFirstOnes) {
     text += '\n';
   }
   EXPECT_EQ(text,
-            "fail 27 10 7; /, state of kind 0, WRONG: other rows"
+            "fail 27 10 7; /, state 0 of kind 0, WRONG: other rows"
+            "; /, state 1 of kind 0, WRONG: other rows"
             "; /, prefix 0, DETECTED: an error; /, prefix 1, DETECTED: an error"
             "; /, prefix 2, DETECTED: an error; /, prefix 3, DETECTED: an error"
             "; /, prefix 4, DETECTED: an error; /, prefix 5, DETECTED: an error"
-            "; /, prefix 6, DETECTED: an error; /, prefix 7, DETECTED: an error"
-            "; /, prefix 8, DETECTED: an error\n"
-            "fail 7 1 3; /, state of kind 1, WRONG: other rows\n"
-            "fail 9 2 2; /, state of kind 2, WRONG: other rows"
-            "; /, state of kind 3, WRONG: other rows\n");
+            "; /, prefix 6, DETECTED: an error; /, prefix 7, DETECTED: an error\n"
+            "fail 7 3 1; /, state 0 of kind 1, WRONG: other rows"
+            "; /, state 1 of kind 1, WRONG: other rows; /, state 2 of kind 1, WRONG: other rows\n"
+            "fail 9 3 1; /, state 0 of kind 2, WRONG: other rows"
+            "; /, state 1 of kind 2, WRONG: other rows; /, state 0 of kind 3, WRONG: other rows\n");
 }
 
 // A superblock of version 3, with this end of the file and a checksum that fits.
