@@ -685,6 +685,11 @@ OBJECT_2 = b"\2\0\10OBJECT" + b"\xff" * 7      # a reference of 18 bytes that st
 OTHER_2, REGION_2 = (b"\2\0\10OTHER" + b"\xff" * 7, b"\3" + bytes(17))
 
 
+def filtered_references():
+    """Three chunks of references become four, all of them compressed: their targets are not looked at."""
+    return ordered(Session(*(of_type(reference(0), (rows,), filters=[gzip()]) for rows in (10, 14))))
+
+
 def heap_in_two_flushes():
     """First with the values of a dataset, then alone."""
     before, after = of_type(vlen(U8)), of_type(vlen(U8), (14,))
@@ -909,6 +914,7 @@ SOUND = {
     "references-to-an-object": lambda: elements_of(array([2], reference(2)), OBJECT_2 * 2),
     "references-to-an-object-with-a-user-block": lambda: elements_of(
         reference(0), b"OBJECT", user_block=b"user" * 128),
+    "references-in-compressed-chunks": filtered_references,
     "references-of-four-bytes": lambda: elements_of(
         reference(2), b"\2\0\4OBJECT" + b"\xff" * 11, widths=(4, 4)),
     "parts-of-a-block-in-two-flushes": parts_in_two_flushes,

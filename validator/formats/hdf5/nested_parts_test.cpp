@@ -316,6 +316,38 @@ TEST(StoredValues, ThatDatasetsShareCountForEach) {
   EXPECT_EQ(zeros.found("h5-vlen-nested").size(), 2u);
 }
 
+// The first million of each dataset, unless all are wanted.
+TEST(StoredValues, BeyondTheFirstMillion) {
+  constexpr std::uint64_t kMost = 1'000'000;
+  const std::string type = number(0x13, 1) + number(1, 3) + number(1, 4);
+  for (const bool all : {false, true})
+    for (const std::uint64_t more : {0, 1}) {
+      Zeros zeros;
+      GlobalHeaps heaps(zeros.file);
+      Headers headers(zeros.file);
+      Profile profile;
+      Values values(zeros.file, heaps, headers, profile);
+      if (all) values.examine_all();
+      const auto read = read_datatype({std::as_bytes(std::span(type)), {"test", 0, 0}}, zeros.file);
+      ASSERT_TRUE(read);
+      for (int dataset = 0; dataset < 2; ++dataset) {
+        std::string elements(kMost + more, 'a');
+        elements.back() = '\xff';  // no letter of ASCII
+        values.begin(*read, Values::Of::kData);
+        EXPECT_EQ(values.take({std::as_bytes(std::span(elements)), {"test", 0, 0}}),
+                  all || more == 0);
+        values.end({"test", 0, 0});
+      }
+      const bool whole = all || more == 0;
+      EXPECT_EQ(zeros.found("h5-string-ascii").size(), whole ? 2u : 0u);
+      EXPECT_EQ(zeros.notes.probe_of(ClauseId("h5-string-ascii")).examined(),
+                2 * (whole ? kMost + more : kMost));
+      ASSERT_EQ(zeros.notes.not_examined().size(), whole ? 0u : 2u);
+      for (const Notes::NotExamined& each : zeros.notes.not_examined())
+        EXPECT_EQ(each.reason, "values beyond the first million");
+    }
+}
+
 // An object that very many elements of two datasets name, and another one that is named last.
 TEST(StoredValues, ThatNameOneObjectVeryOften) {
   constexpr std::uint64_t kHeap = 4096, kSize = 4096, kTimes = 600'000;
