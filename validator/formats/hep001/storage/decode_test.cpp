@@ -1,6 +1,5 @@
 // Chunks behind pipelines of any filters, some of them damaged: what comes out, or what is said. It
-// equals the golden file: a line for each set. And n-bit and scale-offset, which two readers undo
-// with code of their own, give the same numbers.
+// equals the golden file: a line for each set.
 #include "validator/formats/hep001/storage/decode.h"
 
 #include <gtest/gtest.h>
@@ -14,7 +13,6 @@
 #include <utility>
 #include <vector>
 
-#include "validator/formats/hdf5/unpack.h"
 #include "validator/formats/hep001/storage/lzf.h"
 #include "validator/formats/hep001/storage/packed.h"
 #include "validator/testing/golden_files.h"
@@ -214,93 +212,6 @@ TEST(ChunkDecoder, ResultsEqualTheGoldenFile) {
     text += std::format("{}: {} decoded, {}\n", set, good, golden::digest_of(all));
   }
   EXPECT_TRUE(golden::equals(text, "validator/formats/hep001/golden/random_chunks.txt"));
-}
-
-// --- Two readers ---------------------------------------------------------------------------------
-
-// The values of the filter for a type of `size` bytes.
-void nbit_type(std::vector<unsigned>& into, unsigned size, Random& random, unsigned depth) {
-  const std::uint64_t kind = depth < 3 ? random.below(5) : random.below(2);
-  if (kind <= 1) {
-    if (kind == 1 && random.once_in(2)) {
-      into.insert(into.end(), {4, size});
-      return;
-    }
-    into.insert(into.end(), {1, size});
-    into.push_back(random.number(2));
-    const unsigned precision = 1 + random.number(8 * size);
-    into.push_back(precision);
-    into.push_back(random.number(8 * size - precision + 1));
-  } else if (kind == 2 && size % 2 == 0) {
-    into.insert(into.end(), {2, size});
-    nbit_type(into, size / 2, random, depth + 1);
-  } else {
-    into.insert(into.end(), {3, size, size > 1 ? 2U : 1U});
-    const unsigned first = size > 1 ? 1 + random.number(size - 1) : 1;
-    into.push_back(0);
-    nbit_type(into, first, random, depth + 1);
-    if (size == 1) return;
-    into.push_back(first);
-    nbit_type(into, size - first, random, depth + 1);
-  }
-}
-
-TEST(Unpack, NbitIsThatOfTheReaderOfContainers) {
-  std::size_t good = 0;
-  for (std::uint64_t i = 0; i < 2'000; ++i) {
-    Random random(i);
-    const unsigned size = 1 + random.number(12), elements = 1 + random.number(4);
-    std::vector<unsigned> values{0, 0, elements};
-    nbit_type(values, size, random, 0);
-    values[0] = static_cast<unsigned>(values.size());
-    const Data packed = random.data(random.below(elements * size + 1));
-    ASSERT_EQ(nbit_bytes(values), std::uint64_t{elements} * size);
-    Data one(elements * size), other(elements * size);
-    const bool done = unpack_nbit(values, packed, one).has_value();
-    const bool also =
-        hdf5::unpack_nbit({.values = {values.begin(), values.end()}}, packed, size, other);
-    ASSERT_EQ(done, also) << i;
-    good += done;
-    if (done) {
-      ASSERT_EQ(one, other) << i;
-    }
-  }
-  EXPECT_GT(good, 500u);
-}
-
-TEST(Unpack, ScaleOffsetIsThatOfTheReaderOfContainers) {
-  std::size_t good = 0;
-  for (std::uint64_t i = 0; i < 2'000; ++i) {
-    Random random(i);
-    const bool real = random.once_in(3);
-    const unsigned size = real ? 4U << random.number(2) : 1U << random.number(4);
-    const unsigned elements = 1 + random.number(5);
-    std::vector<unsigned> values{real ? 0U : 2U, real ? random.number(4) : 0U, elements,
-                                 real ? 1U : 0U, size};
-    for (int n = 0; n < 3; ++n) values.push_back(random.number(2));
-    for (int n = 0; n < 2; ++n) values.push_back(random.number(1'000));
-    values.resize(20);
-    const unsigned bits = random.number(8 * size + 2);
-    Data packed;
-    put(packed, bits, 4);
-    put(packed, 8, 1);
-    put(packed, real ? std::uint64_t{random.number(1'000)} << 50 : random.below(1'000), 8);
-    packed.resize(21);
-    const Data numbers = random.data((elements * bits + 7) / 8);
-    packed.insert(packed.end(), numbers.begin(), numbers.end());
-    if (random.once_in(6)) packed.resize(random.below(packed.size()));
-    ASSERT_EQ(scale_offset_bytes(values), std::uint64_t{elements} * size);
-    Data one(elements * size), other(elements * size);
-    const bool done = unpack_scale_offset(values, packed, one).has_value();
-    const bool also =
-        hdf5::unpack_scale_offset({.values = {values.begin(), values.end()}}, packed, size, other);
-    ASSERT_EQ(done, also) << i;
-    good += done;
-    if (done) {
-      ASSERT_EQ(one, other) << i;
-    }
-  }
-  EXPECT_GT(good, 500u);
 }
 
 }  // namespace
