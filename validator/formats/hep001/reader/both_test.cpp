@@ -382,6 +382,26 @@ TEST(BothReaders, DescribeDatatypesCompletely) {
                   .contains("{NO @ 0 = 1 bytes 00} {YES @ 0 = 1 bytes 01} of [class "));
 }
 
+// Every byte counts, although only the first ones are shown.
+TEST(BothReaders, TellBytesApart) {
+  for (const std::size_t size : {1, 31, 32, 33, 64, 100})
+    for (std::size_t at = 0; at <= size; ++at) {
+      Content own = usual();
+      own.attribute.bytes.assign(size, std::byte{7});
+      Content library = own;
+      if (at < size) library.attribute.bytes[at] = std::byte{8};
+      EXPECT_EQ(remarks(own, library, read_attribute).size(), at < size ? 1u : 0u)
+          << size << ' ' << at;
+      const std::span<const std::byte> fill = library.attribute.bytes;
+      Storage one{.fill_state = FillState::kUserDefined, .fill = own.attribute.bytes};
+      Storage other{.fill_state = FillState::kUserDefined, .fill = {fill.begin(), fill.end()}};
+      EXPECT_EQ(
+          reading_of(one, integer_type(4, false)) == reading_of(other, integer_type(4, false)),
+          at == size)
+          << size << ' ' << at;
+    }
+}
+
 // A library that fails later in the same dataset fails all the same.
 TEST(BothReaders, AgreeThatRowsFailWhereverTheyNotice) {
   Content own = usual(), library = usual();
