@@ -5,6 +5,7 @@
 
 #include <format>
 #include <functional>
+#include <span>
 #include <utility>
 
 #include "validator/formats/hep001/reader/reading.h"
