@@ -3,12 +3,14 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <format>
 #include <functional>
 #include <span>
 #include <utility>
 
 #include "validator/formats/hep001/reader/reading.h"
+#include "validator/testing/golden_files.h"
 
 namespace hepcheck::hep001 {
 
@@ -313,6 +315,41 @@ TEST(BothReaders, NoticeWhatOneOfThemReturnsOtherwise) {
     EXPECT_EQ(remarks(usual(), changed, each.use).size(), 1) << each.what;
     EXPECT_EQ(remarks(changed, usual(), each.use).size(), 1) << each.what << ", the other way";
   }
+}
+
+// Every remark with its place, and of long readings what is around the first difference.
+TEST(BothReaders, RemarksEqualTheGoldenFile) {
+  std::string text;
+  const auto add = [&](const std::string& what, const std::vector<Error>& all) {
+    text += std::format("[{}]\n", what);
+    for (const Error& each : all) text += each.text() + '\n';
+  };
+  for (const Case& each : kCases) {
+    Content changed = usual();
+    each.change(changed);
+    add(each.what, remarks(usual(), changed, each.use));
+    add(std::string(each.what) + ", the other way", remarks(changed, usual(), each.use));
+  }
+  for (const std::size_t at : {0, 39, 40, 41, 600}) {
+    Content own = usual();
+    own.target = std::string(at, 'a') + "own" + std::string(400, 'b');
+    Content library = usual();
+    library.target = std::string(at, 'a') + "library" + std::string(at % 300, 'c');
+    add(std::format("a target that differs at {}", at), remarks(own, library, read_target));
+  }
+  EXPECT_TRUE(golden::equals(text, "validator/formats/hep001/golden/remarks.txt"));
+}
+
+TEST(BothReaders, StopAfterAHundredRemarks) {
+  Content changed = usual();
+  changed.target = "/other";
+  for (const std::size_t times : {99, 100, 101})
+    EXPECT_EQ(remarks(usual(), changed,
+                      [&](TableFile& file) {
+                        for (std::size_t i = 0; i < times; ++i) read_target(file);
+                      })
+                  .size(),
+              std::min<std::size_t>(times, 100));
 }
 
 // The readers yield blocks of different sizes.
