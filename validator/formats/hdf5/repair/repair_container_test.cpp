@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "validator/catalogue/clause.h"
+#include "validator/fnv1a.h"
 #include "validator/formats/hdf5/container.h"
 #include "validator/formats/hdf5/lookup3.h"
 #include "validator/formats/hdf5/testing/bytes.h"
@@ -132,7 +133,7 @@ const Variant kVariants[] = {
 };
 
 // What a library makes of a file that it opens and closes; the number of the kind.
-Result<std::vector<std::byte>> reopened(std::span<const std::byte> image, std::size_t kind,
+Result<std::vector<std::byte>> reopened(std::span<const std::byte> image, std::uint64_t kind,
                                         const std::string& other) {
   const std::span bytes = std::as_bytes(std::span(other));
   switch (kind % 3) {
@@ -164,24 +165,26 @@ TEST(ContainerRepairs, OfUnclosedFilesEqualTheGoldenFile) {
   for (const Variant& variant : kVariants) {
     Sum sum;
     std::map<std::string, std::size_t> acts;
-    for (std::size_t i = 0; i < files.size(); ++i) {
-      std::string image = marked(golden::file_text(files[i]), variant.flags);
+    for (const fs::path& path : files) {
+      const std::string name = path.filename().string();
+      std::string image = marked(golden::file_text(path), variant.flags);
       image.resize(
           static_cast<std::size_t>(static_cast<std::ptrdiff_t>(image.size()) + variant.longer));
-      const bool of_format = files[i].filename().string().starts_with("h5-");
-      const ContainerRepair request{
-          .spec = of_format ? &whole : &swmr,
-          .only = variant.only,
-          .file = {.examine = {.jobs = 1}},
-          .compact = variant.compact,
-          .reopened = [&](std::span<const std::byte> of) { return reopened(of, i, sound); }};
+      const bool of_format = name.starts_with("h5-");
+      const ContainerRepair request{.spec = of_format ? &whole : &swmr,
+                                    .only = variant.only,
+                                    .file = {.examine = {.jobs = 1}},
+                                    .compact = variant.compact,
+                                    .reopened = [&](std::span<const std::byte> of) {
+                                      return reopened(of, fnv1a(name), sound);
+                                    }};
       const auto copy = copy_of(image);
       const auto made = repair_container(*copy, "copy", request);
       if (!made) {
         sum.text += made.error().text() + '\n';
         continue;
       }
-      sum.add(files[i], *made, bytes_of(*copy));
+      sum.add(path, *made, bytes_of(*copy));
       for (const RepairChange& each : made->changes) ++acts[each.act];
     }
     text += std::format("{}: {} of {} changed, {}\n", variant.name, sum.changed, sum.files,
