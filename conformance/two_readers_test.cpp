@@ -5,6 +5,8 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
@@ -14,6 +16,7 @@
 #include <map>
 #include <new>
 #include <optional>
+#include <random>
 #include <span>
 #include <string>
 #include <vector>
@@ -21,9 +24,11 @@
 #include "conformance/two_readers_testing.h"
 #include "validator/descriptor.h"
 #include "validator/formats/hdf5/superblock.h"
+#include "validator/formats/hdf5/unpack.h"
 #include "validator/formats/hdf5/walk.h"
 #include "validator/formats/hep001/libhdf5/error.h"
 #include "validator/formats/hep001/libhdf5/file.h"
+#include "validator/formats/hep001/storage/packed.h"
 
 using namespace hepcheck;
 namespace fs = std::filesystem;
@@ -276,6 +281,116 @@ TEST(TwoReaders, AgreeAboutRealFiles) {
   EXPECT_GT(totals.groups, 100u);
   EXPECT_GT(totals.attributes, 40u);
   EXPECT_GT(totals.datasets, 200u);
+}
+
+// --- Filters that both undo with code of their own
+// ------------------------------------------------
+
+using Data = std::vector<std::byte>;
+
+class Random {
+ public:
+  explicit Random(std::uint64_t seed) : random_(seed) {}
+  std::uint64_t below(std::uint64_t end) { return random_() % end; }
+  unsigned number(unsigned end) { return static_cast<unsigned>(below(end)); }
+  bool once_in(std::uint64_t times) { return below(times) == 0; }
+  Data data(std::size_t size) {
+    Data made(size);
+    for (std::byte& each : made) each = static_cast<std::byte>(random_());
+    return made;
+  }
+
+ private:
+  std::mt19937_64 random_;
+};
+
+void put(Data& into, std::uint64_t value, unsigned width) {
+  for (unsigned i = 0; i < width; ++i) into.push_back(static_cast<std::byte>(value >> (8 * i)));
+}
+
+// The values of the filter for a type of `size` bytes.
+void nbit_type(std::vector<unsigned>& into, unsigned size, Random& random, unsigned depth) {
+  const std::uint64_t kind = depth < 3 ? random.below(5) : random.below(2);
+  if (kind <= 1) {
+    if (kind == 1 && random.once_in(2)) {
+      into.insert(into.end(), {4, size});
+      return;
+    }
+    into.insert(into.end(), {1, size});
+    into.push_back(random.number(2));
+    const unsigned precision = 1 + random.number(8 * size);
+    into.push_back(precision);
+    into.push_back(random.number(8 * size - precision + 1));
+  } else if (kind == 2 && size % 2 == 0) {
+    into.insert(into.end(), {2, size});
+    nbit_type(into, size / 2, random, depth + 1);
+  } else {
+    into.insert(into.end(), {3, size, size > 1 ? 2U : 1U});
+    const unsigned first = size > 1 ? 1 + random.number(size - 1) : 1;
+    into.push_back(0);
+    nbit_type(into, first, random, depth + 1);
+    if (size == 1) return;
+    into.push_back(first);
+    nbit_type(into, size - first, random, depth + 1);
+  }
+}
+
+TEST(TwoReaders, UnpackNbitAlike) {
+  std::size_t good = 0;
+  for (std::uint64_t i = 0; i < 2'000; ++i) {
+    Random random(i);
+    const unsigned size = 1 + random.number(12), elements = 1 + random.number(4);
+    std::vector<unsigned> values{0, 0, elements};
+    nbit_type(values, size, random, 0);
+    values[0] = static_cast<unsigned>(values.size());
+    const Data packed = random.data(random.below(elements * size + 1));
+    ASSERT_EQ(hep001::nbit_bytes(values), std::uint64_t{elements} * size);
+    Data one(elements * size), other(elements * size);
+    const bool done = hep001::unpack_nbit(values, packed, one).has_value();
+    const bool also =
+        hdf5::unpack_nbit({.values = {values.begin(), values.end()}}, packed, size, other);
+    ASSERT_EQ(done, also) << i;
+    good += done;
+    if (done) {
+      ASSERT_EQ(one, other) << i;
+    }
+  }
+  EXPECT_GT(good, 500u);
+}
+
+TEST(TwoReaders, UnpackScaleOffsetAlike) {
+  std::size_t good = 0;
+  for (std::uint64_t i = 0; i < 2'000; ++i) {
+    Random random(i);
+    const bool real = random.once_in(3);
+    const unsigned size = real ? 4U << random.number(2) : 1U << random.number(4);
+    const unsigned elements = 1 + random.number(5);
+    std::vector<unsigned> values{real ? 0U : 2U, real ? random.number(4) : 0U, elements,
+                                 real ? 1U : 0U, size};
+    for (int n = 0; n < 3; ++n) values.push_back(random.number(2));
+    for (int n = 0; n < 2; ++n) values.push_back(random.number(1'000));
+    values.resize(20);
+    const unsigned bits = random.number(8 * size + 2);
+    Data packed;
+    put(packed, bits, 4);
+    put(packed, 8, 1);
+    put(packed, real ? std::uint64_t{random.number(1'000)} << 50 : random.below(1'000), 8);
+    packed.resize(21);
+    const Data numbers = random.data((elements * bits + 7) / 8);
+    packed.insert(packed.end(), numbers.begin(), numbers.end());
+    if (random.once_in(6)) packed.resize(random.below(packed.size()));
+    ASSERT_EQ(hep001::scale_offset_bytes(values), std::uint64_t{elements} * size);
+    Data one(elements * size), other(elements * size);
+    const bool done = hep001::unpack_scale_offset(values, packed, one).has_value();
+    const bool also =
+        hdf5::unpack_scale_offset({.values = {values.begin(), values.end()}}, packed, size, other);
+    ASSERT_EQ(done, also) << i;
+    good += done;
+    if (done) {
+      ASSERT_EQ(one, other) << i;
+    }
+  }
+  EXPECT_GT(good, 500u);
 }
 
 }  // namespace

@@ -2,14 +2,18 @@
 // the checksums repaired: in one file of each of several sections, and of the fields with that name
 // in the file once the first, once the last, and once one between them. What is reported equals the
 // golden file, which has a line for each kind of structure: its fields, the mutations, those that
-// violate a clause, and a digest of all findings.
+// violate a clause, and a digest of all findings. And two fields at once of every file, with a line
+// for each section.
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cctype>
+#include <cstdint>
 #include <filesystem>
 #include <format>
+#include <iterator>
 #include <map>
+#include <random>
 #include <set>
 #include <string>
 #include <string_view>
@@ -17,6 +21,7 @@
 #include <vector>
 
 #include "fuzz/hdf5/mutations.h"
+#include "validator/fnv1a.h"
 #include "validator/formats/hdf5/testing/map_of.h"
 #include "validator/testing/golden_files.h"
 
@@ -69,9 +74,9 @@ std::vector<Image> with_other_values(const Image& image, const FileField& field)
   return made;
 }
 
-std::vector<fs::path> valid_files() {
+std::vector<fs::path> files_of(const char* folder) {
   std::vector<fs::path> found;
-  for (const auto& each : fs::recursive_directory_iterator(HEPCHECK_FIXTURES "/hdf5/valid"))
+  for (const auto& each : fs::recursive_directory_iterator(folder))
     if (each.path().extension() == ".h5" && each.file_size() <= kLargest)
       found.push_back(each.path());
   std::ranges::sort(found);
@@ -86,7 +91,7 @@ struct OfKind {
 TEST(FieldMutations, ReportsEqualTheGoldenFile) {
   std::map<std::pair<std::string, std::string>, std::set<std::string>> sections;
   std::map<std::string, OfKind> kinds;
-  for (const fs::path& path : valid_files()) {
+  for (const fs::path& path : files_of(HEPCHECK_FIXTURES "/hdf5/valid")) {
     const std::string section = path.parent_path().filename().string();
     const Image image = image_of(path);
     for (const auto& [names, fields] : named_fields(image)) {
@@ -106,6 +111,57 @@ TEST(FieldMutations, ReportsEqualTheGoldenFile) {
                         kind.results.mutations, kind.results.telling,
                         golden::digest_of(kind.results.all));
   EXPECT_TRUE(golden::equals(text, "fuzz/hdf5/golden/of-every-field.txt"));
+}
+
+// --- Several defects at once
+// ----------------------------------------------------------------------
+
+std::uint64_t value_of(const Image& image, const FileField& field) {
+  std::uint64_t value = 0;
+  for (std::size_t i = field.size; i-- > 0;) value = value << 8 | image[field.address + i];
+  return value;
+}
+
+// Two numbers change places, one becomes the other, or both are larger by one.
+void change_two(Image& image, const FileField& one, const FileField& other, std::uint64_t how) {
+  const std::uint64_t first = value_of(image, one), second = value_of(image, other);
+  fuzz::put_number(image, one.address, one.size, how == 2 ? first + 1 : second);
+  if (how == 0) fuzz::put_number(image, other.address, other.size, first);
+  if (how == 2) fuzz::put_number(image, other.address, other.size, second + 1);
+}
+
+// Any two fields of every valid file; and of every invalid one, which has a defect already.
+TEST(FieldMutations, OfTwoFieldsEqualTheGoldenFile) {
+  std::string text;
+  for (const bool valid : {true, false}) {
+    const auto files =
+        files_of(valid ? HEPCHECK_FIXTURES "/hdf5/valid" : HEPCHECK_FIXTURES "/hdf5/invalid");
+    std::map<std::string, Results> sections;
+    for (const fs::path& path : files) {
+      const Image image = image_of(path);
+      std::vector<FileField> numbers;
+      for (const auto& [names, fields] : named_fields(image))
+        std::ranges::copy_if(fields, std::back_inserter(numbers), [&](const FileField& each) {
+          return each.size <= 8 && each.address + each.size <= image.size();
+        });
+      if (numbers.empty()) continue;
+      // Another file changes nothing for this one.
+      std::mt19937_64 random(fnv1a(path.filename().string()));
+      for (int n = valid ? 3 : 2; n > 0; --n) {
+        const FileField& one = numbers[random() % numbers.size()];
+        const FileField& other = numbers[random() % numbers.size()];
+        Image changed = image;
+        change_two(changed, one, other, random() % 3);
+        mutate(std::move(changed), default_revision("hdf5"),
+               sections[path.parent_path().filename().string()]);
+      }
+    }
+    for (const auto& [section, results] : sections)
+      text +=
+          std::format("{} {}: {} mutations, {} telling, {}\n", valid ? "valid" : "invalid", section,
+                      results.mutations, results.telling, golden::digest_of(results.all));
+  }
+  EXPECT_TRUE(golden::equals(text, "fuzz/hdf5/golden/of-two-fields.txt"));
 }
 
 }  // namespace

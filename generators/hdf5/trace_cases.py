@@ -581,6 +581,24 @@ def extents_asked(*sizes):
     return session.close()
 
 
+def chunks_beyond_the_extent(asked):
+    """Two chunks are in the index at two flushes, before the header states an extent with them. If `asked`, the
+    program has asked for the extent that the header has."""
+    session = ea()
+    if asked:
+        session.call("extent 10 /d")
+    session.write(*EA_CHUNKS, *EA_INDEX).flush().flush()
+    return session.call("extent 18 /d").write("OHDR /d").flush().close()
+
+
+def linked(*calls):
+    """An object appears, after these calls."""
+    session = Session(two_links("/d"), two_links("/e"))
+    for call in calls:
+        session.call(call)
+    return session.write("OHDR /").flush().close()
+
+
 def flushed_beside_a_chunk():
     """The other dataset is flushed after a chunk that no index names."""
     session = two().write(*of_dataset("/e"), "chunk /d 3").flush("/e")
@@ -665,6 +683,11 @@ def elements_of(type, element, user_block=b"", widths=(8, 8)):
 
 OBJECT_2 = b"\2\0\10OBJECT" + b"\xff" * 7      # a reference of 18 bytes that states its kind
 OTHER_2, REGION_2 = (b"\2\0\10OTHER" + b"\xff" * 7, b"\3" + bytes(17))
+
+
+def filtered_references():
+    """Three chunks of references become four, all of them compressed: their targets are not looked at."""
+    return ordered(Session(*(of_type(reference(0), (rows,), filters=[gzip()]) for rows in (10, 14))))
 
 
 def heap_in_two_flushes():
@@ -836,6 +859,10 @@ BROKEN = {
         second=("chunk /d 5", "OHDR /d", *HALF_INDEXED[:3]), between=lambda session: session.call("flushing")),
     "swmr-flush-whole-set--second-extent": lambda: extents_asked(18, 26),
     "swmr-flush-whole-set--chunk-before-the-flush-of-another": flushed_beside_a_chunk,
+    "swmr-flush-whole-set--chunks-beyond-the-extent": lambda: chunks_beyond_the_extent(False),
+    "swmr-append-only--object-without-a-call": linked,
+    "swmr-append-only--object-of-a-call": lambda: linked("create /e"),
+    "swmr-append-only--object-after-the-flush-of-a-call": lambda: linked("create /e", "flush"),
     "swmr-append-touches-only--after-a-sync": rewritten_after_a_sync,
     "swmr-append-only--call-without-a-file": called_without_a_file,
     "swmr-chunk-before-index--beside-another-file": lambda: beside_another_file(
@@ -878,6 +905,7 @@ SOUND = {
     "user-block": lambda: with_user_block(None),
     "narrow": lambda: narrow(ALL),
     "extents-of-two-appends": lambda: extents_asked(18, 22),
+    "chunks-beyond-an-extent-that-was-asked-for": lambda: chunks_beyond_the_extent(True),
     "another-file": lambda: beside_another_file(ALL),
     "object-created-between-sessions": created_between_sessions,
     "chunks-from-before-the-log": from_before,
@@ -886,6 +914,7 @@ SOUND = {
     "references-to-an-object": lambda: elements_of(array([2], reference(2)), OBJECT_2 * 2),
     "references-to-an-object-with-a-user-block": lambda: elements_of(
         reference(0), b"OBJECT", user_block=b"user" * 128),
+    "references-in-compressed-chunks": filtered_references,
     "references-of-four-bytes": lambda: elements_of(
         reference(2), b"\2\0\4OBJECT" + b"\xff" * 11, widths=(4, 4)),
     "parts-of-a-block-in-two-flushes": parts_in_two_flushes,

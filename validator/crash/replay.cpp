@@ -211,7 +211,6 @@ class Replay {
     if (fresh) it->second = content_of(story_.after(count));
     return it->second;
   }
-  // States come in order, so the contents at other flushes are not needed any more.
   // A program that truncates a file to nothing begins anew: the contents between two truncations
   // are those of a file of its own. A span is numbered by the truncations before it.
   std::size_t span_of(const State& state) const {
@@ -227,6 +226,7 @@ class Replay {
   }
 
   trace::Frame frame_of(const Around& around, const State& state) {
+    // States come in order, so the contents at other flushes are not needed any more.
     std::erase_if(barriers_, [&](const auto& each) {
       return each.first != around.before && each.first != around.behind;
     });

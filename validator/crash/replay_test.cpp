@@ -3,13 +3,23 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
+#include <cstddef>
+#include <cstdint>
 #include <deque>
 #include <filesystem>
+#include <format>
 #include <fstream>
 #include <iterator>
+#include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
+
+#include "validator/formats/hdf5/lookup3.h"
+#include "validator/testing/golden_files.h"
+#include "validator/trace/log.h"
 
 namespace hepcheck::crash {
 namespace {
@@ -173,6 +183,159 @@ TEST(Replay, SamplesAreNoted) {
   EXPECT_EQ(states, 2u);
   ASSERT_FALSE(done.notes.empty());
   EXPECT_TRUE(done.notes[0].contains("a sample of 2")) << done.notes[0];
+}
+
+// What stands in the way of a comparison is noted.
+TEST(Replay, FilesThatCannotBeReadAreNoted) {
+  const Image whole = table_of_five_rows();
+  Writes last(whole);
+  last.write(0, "no HDF5 file");
+  const Replayed ends_badly = replay(last.story(), {}, "t.h5");
+  ASSERT_EQ(ends_badly.notes.size(), 1u);
+  EXPECT_TRUE(ends_badly.notes[0].starts_with("the final file cannot be read: "))
+      << ends_badly.notes[0];
+  EXPECT_EQ(ends_badly.images, 0u);
+
+  Writes first("no HDF5 file");
+  first.write(0, whole);
+  const Replayed begins_badly = replay(first.story(), {}, "t.h5");
+  ASSERT_FALSE(begins_badly.notes.empty());
+  EXPECT_TRUE(begins_badly.notes[0].starts_with("the original file cannot be read: "))
+      << begins_badly.notes[0];
+  EXPECT_EQ(prefixes(begins_badly, CrashVerdict::kOld), 1u);
+  EXPECT_EQ(prefixes(begins_badly, CrashVerdict::kNew), 1u);
+}
+
+TEST(Replay, EndsAtTheTimeLimit) {
+  Writes writes(table_of_five_rows());
+  writes.write(kValues, std::string(4, '\x63'));
+  const Replayed done = replay(writes.story(), {.seconds = 0}, "t.h5");
+  EXPECT_EQ(done.notes, std::vector<std::string>{"the time limit was reached after 0 states"});
+  EXPECT_EQ(done.images, 0u);
+}
+
+// Of many prefixes that readers detect under SWMR, the first ten are findings.
+TEST(Replay, FindingsAreTheFirstOnes) {
+  Replayed done{.name = "t.h5"};
+  done.counts[0] = {1, 2, 3, 4, 12, 5};
+  done.counts[1] = {1, 0, 0, 0, 2, 4};
+  done.counts[2] = {1, 0, 0, 0, 2, 3};
+  done.counts[3] = {2, 0, 0, 0, 0, 1};
+  for (int i = 0; i < 12; ++i)
+    done.detected_under_swmr.push_back({std::format("prefix {}", i), "an error", {}});
+  for (const std::size_t kind : {0U, 1U, 2U, 3U})
+    for (std::size_t i = 0; i < std::array{2U, 3U, 2U, 1U}[kind]; ++i)
+      done.wrong[kind].push_back({std::format("state {} of kind {}", i, kind), "other rows", {}});
+  done.notes = {"a note"};
+  const SubjectReport subject = subject_of(done);
+  EXPECT_EQ(subject.path, "t.h5");
+  EXPECT_EQ(subject.notes, done.notes);
+  std::string text;
+  for (const char* clause :
+       {"swmr-crash-prefix-readable", "swmr-torn-write-detected", "swmr-reordered-writes-told"}) {
+    const ClauseResult* each = result_of(subject, clause);
+    ASSERT_TRUE(each);
+    text += std::format("{} {} {} {}", to_string(each->verdict), each->examined,
+                        each->findings.size(), each->suppressed);
+    for (const Finding& finding : each->findings)
+      text += std::format("; {}, {}, {}", finding.object, finding.where, finding.observed);
+    text += '\n';
+  }
+  EXPECT_EQ(text,
+            "fail 27 10 7; /, state 0 of kind 0, WRONG: other rows"
+            "; /, state 1 of kind 0, WRONG: other rows"
+            "; /, prefix 0, DETECTED: an error; /, prefix 1, DETECTED: an error"
+            "; /, prefix 2, DETECTED: an error; /, prefix 3, DETECTED: an error"
+            "; /, prefix 4, DETECTED: an error; /, prefix 5, DETECTED: an error"
+            "; /, prefix 6, DETECTED: an error; /, prefix 7, DETECTED: an error\n"
+            "fail 7 3 1; /, state 0 of kind 1, WRONG: other rows"
+            "; /, state 1 of kind 1, WRONG: other rows; /, state 2 of kind 1, WRONG: other rows\n"
+            "fail 9 3 1; /, state 0 of kind 2, WRONG: other rows"
+            "; /, state 1 of kind 2, WRONG: other rows; /, state 0 of kind 3, WRONG: other rows\n");
+}
+
+// A superblock of version 3, with this end of the file and a checksum that fits.
+void set_end(std::string& superblock, std::uint64_t end) {
+  constexpr std::size_t kEndAt = 28, kSum = 44, kWidth = 8;
+  for (std::size_t i = 0; i < kWidth; ++i)
+    superblock[kEndAt + i] = static_cast<char>(end >> (8 * i));
+  const std::uint32_t sum = hdf5::lookup3(std::as_bytes(std::span(superblock)).first(kSum));
+  for (std::size_t i = 0; i < sizeof sum; ++i)
+    superblock[kSum + i] = static_cast<char>(sum >> (8 * i));
+}
+
+// The story of a log, in a file that had its final size from the beginning, as its superblocks say.
+// (The library does not read beyond the end that the superblock of a closed file states.)
+class LoggedStory {
+ public:
+  explicit LoggedStory(std::string_view name)
+      : log_(trace::read_log_file((std::filesystem::path(HEPCHECK_SOURCE) /
+                                   "validator/formats/hdf5/trace/logs" / name)
+                                      .string())
+                 .value()),
+        story_(trace::story_of(log_, 0)) {
+    const std::size_t end = story_.whole().size();
+    story_.start.resize(end);
+    set_end(story_.start, end);
+    for (const trace::Event*& each : story_.changes) {
+      if (!each->data.starts_with("\x89HDF")) continue;
+      trace::Event& changed = events_.emplace_back(*each);
+      std::string& bytes = bytes_.emplace_back(changed.data);
+      set_end(bytes, end);
+      changed.data = bytes;
+      each = &changed;
+    }
+  }
+  const Story& story() const { return story_; }
+
+ private:
+  trace::Log log_;
+  Story story_;
+  std::deque<trace::Event> events_{};
+  std::deque<std::string> bytes_{};
+};
+
+// Everything about logs of writers under SWMR and of others, except the reasons that libhdf5 gives.
+TEST(Replay, ReplaysOfLogsEqualTheGoldenFile) {
+  if (HEPCHECK_HDF5 < 2) GTEST_SKIP() << "other versions of the library detect other states";
+  constexpr std::string_view kLogs[] = {
+      "attributes-and-columns-of-different-tables.good.log",
+      "chunk-grown-in-place.good.log",
+      "references-to-an-object.good.log",
+      "swmr-btree1-children-first.broken.log",
+      "swmr-chunk-before-index.broken.log",
+      "swmr-chunk-old-place-kept.broken.log",
+      "swmr-commit-attribute-not-covered--root-group.broken.log",
+      "swmr-earray-header-statistics.broken.log",
+      "swmr-index-before-extent.broken.log",
+      "two-appends.good.log",
+  };
+  constexpr std::uint64_t kStates = 40;
+  std::string text;
+  for (const std::string_view name : kLogs) {
+    const LoggedStory logged(name);
+    const Replayed done = replay(logged.story(), {.most = kStates}, "t.h5");
+    text += std::format("[{}]\n{} images, {} to {}, {} by ours alone, {} under SWMR only {}\n",
+                        name, done.images, done.swmr_from, done.swmr_to, done.ours_alone,
+                        done.swmr_only, done.swmr_only_example.how);
+    for (std::size_t kind = 0; kind < kKinds.size(); ++kind) {
+      text += std::format(" {}:", kKinds[kind]);
+      for (std::size_t i = 0; i < trace::kVerdicts; ++i)
+        text += std::format(" {} {},", done.counts[kind][i],
+                            trace::to_string(static_cast<CrashVerdict>(i)));
+      text += '\n';
+      for (const Example& each : done.wrong[kind]) {
+        text += std::format("  {}: {};", each.how, each.why);
+        for (const std::size_t operation : each.fewest) text += std::format(" {}", operation);
+        text += '\n';
+      }
+      for (const Example& each : done.detected[kind]) text += "  " + each.how + '\n';
+    }
+    for (const Example& each : done.detected_under_swmr) text += " under SWMR: " + each.how + '\n';
+    for (const std::string& each : done.notes)
+      text += " note: " + each.substr(0, each.find("(first: ")) + '\n';
+  }
+  EXPECT_TRUE(golden::equals(text, "validator/crash/golden/replays.txt"));
 }
 
 }  // namespace

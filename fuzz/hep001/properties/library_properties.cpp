@@ -145,7 +145,7 @@ TEST(Contents, AreReadUpToALimit) {
   const auto left_out = [&](std::uint64_t most) {
     return read_content(file.get(), Opening::kPlain, most).left_out;
   };
-  const std::string reference = "/d: values in other files";
+  const std::string reference = "/d: references";
   using Texts = std::vector<std::string>;
   EXPECT_EQ(left_out(20), Texts{reference});
   EXPECT_EQ(left_out(19), (Texts{"/b: 6 bytes of values", reference}));

@@ -346,6 +346,21 @@ TEST(Lists, NameTheDatasetsOfWhichAPartWasNotExamined) {
             std::vector<std::string>{"/d: part of it is invalid, or was not examined"});
 }
 
+TEST(Lists, OfOtherFilesAreEmpty) {
+  const std::string text = "no HDF5 file";
+  const Bytes bytes = Bytes::of_image(std::as_bytes(std::span(text)), "other");
+  const std::vector<std::string> why = {"not an HDF5 file: the superblock signature is missing"};
+  const ChunkLists lists = chunks_of(bytes);
+  EXPECT_TRUE(lists.datasets.empty());
+  EXPECT_FALSE(lists.whole);
+  EXPECT_EQ(lists.trouble, why);
+  const FileMap map = testing::map_of(bytes);
+  EXPECT_TRUE(map.ranges.empty());
+  EXPECT_TRUE(map.findings.empty());
+  EXPECT_EQ(map.size, text.size());
+  EXPECT_EQ(map.trouble, why);
+}
+
 // The lists below one object are those of the whole file for it.
 TEST(Lists, OfOneObject) {
   std::size_t seen = 0;

@@ -4,7 +4,11 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
+#include <format>
 #include <optional>
+#include <random>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -75,6 +79,42 @@ TEST(NestedParts, AreNotReportedBesideAnErrorInTheBlock) {
   EXPECT_EQ(broken.overlaps().size(), 0u);
 }
 
+// Of several that reach equally far, the first one.
+TEST(NestedParts, ShareBytesWithTheFirstOfThoseThatReachFurthest) {
+  std::mt19937_64 random(1);
+  std::size_t overlapping = 0;
+  for (int i = 0; i < 300; ++i) {
+    Zeros zeros;
+    zeros.file.whole_format = false;
+    std::vector<Extent> added;
+    for (std::uint32_t object = 1; object <= 6; ++object) {
+      const std::uint64_t begin = 10 * (random() % 12), size = 10 * (1 + random() % 5);
+      added.push_back({.address = begin, .size = size, .object = object});
+      zeros.file.extents.add("OHDR", begin, size, object);
+    }
+    std::ranges::stable_sort(added, {}, &Extent::address);
+    std::vector<std::string> shared;
+    std::vector<std::uint32_t> wanted, told;
+    std::set<std::uint64_t> addresses;
+    for (std::size_t at = 1; at < added.size(); ++at) {
+      const Extent& before = *std::ranges::max_element(
+          added.begin(), added.begin() + static_cast<std::ptrdiff_t>(at), {}, &Extent::end);
+      if (added[at].address >= before.end()) continue;
+      shared.push_back(std::format("{} bytes that share some with OHDR @ {}, of {} bytes",
+                                   added[at].size, before.address, before.size));
+      wanted.insert(wanted.end(), {added[at].object, before.object});
+      addresses.insert({added[at].address, before.address});
+    }
+    judge_overlaps(zeros.file,
+                   [&](std::uint32_t object, const ClauseId&) { told.push_back(object); });
+    EXPECT_EQ(zeros.found("swmr-metadata-no-overlap"), shared);
+    EXPECT_EQ(told, wanted);
+    EXPECT_EQ(zeros.file.overlapping, addresses);
+    overlapping += shared.size();
+  }
+  EXPECT_GT(overlapping, 300u);
+}
+
 TEST(NestedParts, LeaveNothingUnreachedBehindThem) {
   Zeros zeros;
   zeros.file.extents.add("superblock", 0, 100, 0);
@@ -126,6 +166,30 @@ TEST(NestedParts, OfExternalFiles) {
   EXPECT_TRUE(found[0].starts_with("3 external pieces of several datasets: ")) << found[0];
   for (const char* piece : {"raw from 10 on", "raw from 50 on", "other from 70 on"})
     EXPECT_TRUE(found[0].contains(piece)) << found[0];
+}
+
+// --- Faults --------------------------------------------------------------------------------------
+
+// A fault belongs to a region if its byte is one of it.
+TEST(Faults, AreInsideTheRegion) {
+  constexpr ClauseId kError = "swmr-ohdr-checksum", kWarning = "h5-ohdr-v1-reserved",
+                     kRemark = "h5-string-ascii";
+  const auto faulty = [&](const ClauseId& clause, std::uint64_t block, std::uint64_t offset,
+                          std::uint32_t entered) {
+    Zeros zeros;
+    zeros.notes.enter(1);
+    zeros.notes.fail(kError, {"OHDR", 500, 12}, "", "");
+    zeros.notes.fail(clause, {"OHDR", block, offset}, "", "");
+    if (entered != 1) zeros.notes.enter(entered);
+    const std::vector<std::byte> bytes(8);
+    return zeros.notes.faulty({bytes, {"OHDR", 100, 20}});
+  };
+  for (std::uint64_t offset = 0; offset < 40; ++offset)
+    EXPECT_EQ(faulty(kError, 100, offset, 1), offset >= 20 && offset < 28) << offset;
+  EXPECT_TRUE(faulty(kWarning, 100, 24, 1));
+  EXPECT_FALSE(faulty(kRemark, 100, 24, 1));
+  EXPECT_FALSE(faulty(kError, 124, 24, 1));
+  EXPECT_FALSE(faulty(kError, 100, 24, 2));
 }
 
 // --- Pages ---------------------------------------------------------------------------------------
@@ -250,6 +314,38 @@ TEST(StoredValues, ThatDatasetsShareCountForEach) {
     values.end({"test", 0, 0});
   }
   EXPECT_EQ(zeros.found("h5-vlen-nested").size(), 2u);
+}
+
+// The first million of each dataset, unless all are wanted.
+TEST(StoredValues, BeyondTheFirstMillion) {
+  constexpr std::uint64_t kMost = 1'000'000;
+  const std::string type = number(0x13, 1) + number(1, 3) + number(1, 4);
+  for (const bool all : {false, true})
+    for (const std::uint64_t more : {0, 1}) {
+      Zeros zeros;
+      GlobalHeaps heaps(zeros.file);
+      Headers headers(zeros.file);
+      Profile profile;
+      Values values(zeros.file, heaps, headers, profile);
+      if (all) values.examine_all();
+      const auto read = read_datatype({std::as_bytes(std::span(type)), {"test", 0, 0}}, zeros.file);
+      ASSERT_TRUE(read);
+      for (int dataset = 0; dataset < 2; ++dataset) {
+        std::string elements(kMost + more, 'a');
+        elements.back() = '\xff';  // no letter of ASCII
+        values.begin(*read, Values::Of::kData);
+        EXPECT_EQ(values.take({std::as_bytes(std::span(elements)), {"test", 0, 0}}),
+                  all || more == 0);
+        values.end({"test", 0, 0});
+      }
+      const bool whole = all || more == 0;
+      EXPECT_EQ(zeros.found("h5-string-ascii").size(), whole ? 2u : 0u);
+      EXPECT_EQ(zeros.notes.probe_of(ClauseId("h5-string-ascii")).examined(),
+                2 * (whole ? kMost + more : kMost));
+      ASSERT_EQ(zeros.notes.not_examined().size(), whole ? 0u : 2u);
+      for (const Notes::NotExamined& each : zeros.notes.not_examined())
+        EXPECT_EQ(each.reason, "values beyond the first million");
+    }
 }
 
 // An object that very many elements of two datasets name, and another one that is named last.

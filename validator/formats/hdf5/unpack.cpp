@@ -203,6 +203,10 @@ bool unpack_scale_offset(const Filter& filter, std::span<const std::byte> packed
   if (!whole.empty()) {
     if (whole.size() < into.size()) return false;
     std::ranges::copy(whole.first(into.size()), into.begin());
+    // Numbers that need all of their bits are in the order of the machine that wrote them, which is
+    // assumed to be that of this one.
+    if (scale.big && scale.bits > 0)
+      for (; !into.empty(); into = into.subspan(size)) std::ranges::reverse(into.first(size));
     return true;
   }
   BitReader bits(packed);

@@ -1,20 +1,28 @@
-// Every container of the corpus, repaired with and without compaction, and packed: what was
-// changed, what is left and why, and the bytes of the results. They equal the golden file: a line
-// for each directory, with the number of files that each of the three changes, and a digest of all
-// that it says and makes.
+// Every container of the corpus, repaired with and without compaction, and packed, and some as if a
+// writer had not closed them: what was changed, what is left and why, and the bytes of the results.
+// They equal the golden files: a line for each directory or kind of repair, with the number of
+// files that are changed, and a digest of all that it says and makes.
 #include "validator/formats/hdf5/repair/repair_container.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <format>
 #include <map>
+#include <set>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "validator/catalogue/clause.h"
+#include "validator/fnv1a.h"
+#include "validator/formats/hdf5/container.h"
+#include "validator/formats/hdf5/lookup3.h"
+#include "validator/formats/hdf5/testing/bytes.h"
 #include "validator/formats/hdf5/testing/private_copy.h"
 #include "validator/testing/golden_files.h"
 
@@ -88,6 +96,130 @@ TEST(ContainerRepairs, EqualTheGoldenFile) {
     text += '\n';
   }
   EXPECT_TRUE(golden::equals(text, "validator/formats/hdf5/golden/repairs.txt"));
+}
+
+// --- Files that a writer did not close
+// ------------------------------------------------------------
+
+// With these status flags in its superblock, and a checksum that fits; unchanged if that has
+// another version, or is not at the beginning.
+std::string marked(std::string image, unsigned flags) {
+  constexpr std::size_t kVersionAt = 8, kWidthAt = 9, kFlagsAt = 11, kAddressesAt = 12;
+  if (!image.starts_with("\x89HDF") || image[kVersionAt] != 3) return image;
+  image[kFlagsAt] = static_cast<char>(flags);
+  const std::size_t size = kAddressesAt + 4 * static_cast<std::size_t>(image[kWidthAt] & 15);
+  if (image.size() < size + kChecksum) return image;
+  const std::string sum = testing::number(lookup3(std::as_bytes(std::span(image)).first(size)), 4);
+  return image.replace(size, sum.size(), sum);
+}
+
+struct Variant {
+  std::string_view name;
+  unsigned flags = 5;
+  std::ptrdiff_t longer = 0;  // the file, by so many bytes
+  std::set<std::string, std::less<>> only{};
+  bool compact = false;
+};
+const Variant kVariants[] = {
+    {.name = "under SWMR"},
+    {.name = "not under SWMR", .flags = 1},
+    {.name = "longer", .longer = 100},
+    {.name = "shorter", .longer = -8},
+    {.name = "marks only", .longer = 40, .only = {"swmr-superblock-status-closed"}},
+    {.name = "one statistic only",
+     .only = {"swmr-earray-realized", "swmr-superblock-status-closed"}},
+    {.name = "compacted", .longer = 100, .compact = true},
+    {.name = "closed and shorter", .flags = 0, .longer = -8},
+};
+
+// What a library makes of a file that it opens and closes; the number of the kind.
+Result<std::vector<std::byte>> reopened(std::span<const std::byte> image, std::uint64_t kind,
+                                        const std::string& other) {
+  const std::span bytes = std::as_bytes(std::span(other));
+  switch (kind % 3) {
+    case 0: return failure("", "it cannot be opened");
+    case 1: return std::vector<std::byte>(image.begin(), image.end());
+    default: return std::vector<std::byte>(bytes.begin(), bytes.end());
+  }
+}
+
+TEST(ContainerRepairs, OfUnclosedFilesEqualTheGoldenFile) {
+  constexpr std::uintmax_t kLargest = 20'000;
+  std::vector<fs::path> files;
+  for (const fs::directory_entry& each :
+       fs::recursive_directory_iterator(fs::path(HEPCHECK_SOURCE) / "fixtures/hdf5")) {
+    const std::string name = each.path().filename().string();
+    if (each.path().extension() == ".h5" && each.file_size() <= kLargest &&
+        (name.starts_with("swmr-earray-") || name.starts_with("swmr-superblock-") ||
+         name.starts_with("h5-free-space-")))
+      files.push_back(each.path());
+  }
+  std::ranges::sort(files);
+  const std::string sound =
+      golden::file_text(fs::path(HEPCHECK_SOURCE) /
+                        "fixtures/hdf5/valid/10.2/swmr-earray-max-index--made-smaller.h5");
+  ASSERT_FALSE(sound.empty());
+  const Specification &whole = default_revision("hdf5"),
+                      &swmr = *find_specification("hdf5-swmr-2013-10-10");
+  std::string text;
+  for (const Variant& variant : kVariants) {
+    Sum sum;
+    std::map<std::string, std::size_t> acts;
+    for (const fs::path& path : files) {
+      const std::string name = path.filename().string();
+      std::string image = marked(golden::file_text(path), variant.flags);
+      image.resize(
+          static_cast<std::size_t>(static_cast<std::ptrdiff_t>(image.size()) + variant.longer));
+      const bool of_format = name.starts_with("h5-");
+      const ContainerRepair request{.spec = of_format ? &whole : &swmr,
+                                    .only = variant.only,
+                                    .file = {.examine = {.jobs = 1}},
+                                    .compact = variant.compact,
+                                    .reopened = [&](std::span<const std::byte> of) {
+                                      return reopened(of, fnv1a(name), sound);
+                                    }};
+      const auto copy = copy_of(image);
+      const auto made = repair_container(*copy, "copy", request);
+      if (!made) {
+        sum.text += made.error().text() + '\n';
+        continue;
+      }
+      sum.add(path, *made, bytes_of(*copy));
+      for (const RepairChange& each : made->changes) ++acts[each.act];
+    }
+    text += std::format("{}: {} of {} changed, {}\n", variant.name, sum.changed, sum.files,
+                        golden::digest_of(sum.text));
+    for (const auto& [act, times] : acts) text += std::format("  {} {}\n", times, act);
+  }
+  EXPECT_TRUE(golden::equals(text, "validator/formats/hdf5/golden/repairs_of_unclosed_files.txt"));
+}
+
+TEST(ContainerRepairs, OfOtherFilesFail) {
+  const auto copy = copy_of("no HDF5 file");
+  const auto made = repair_container(*copy, "copy", {.spec = &default_revision("hdf5")});
+  ASSERT_FALSE(made);
+  EXPECT_EQ(made.error().text(), "copy: not an HDF5 file: the superblock signature is missing");
+  EXPECT_EQ(bytes_of(*copy), "no HDF5 file");
+}
+
+// A file whose superblock states an end that is far beyond it is left open.
+TEST(ContainerRepairs, DoNotMakeAFileMuchLonger) {
+  constexpr std::uint64_t kMost = std::uint64_t{1} << 30;
+  for (const std::uint64_t more : {kMost, kMost + 1}) {
+    std::string image = testing::superblock(0, kUndefined, 1'000 + more, 48);
+    image.resize(1'000);
+    image = marked(image, 5);
+    const auto copy = copy_of(image);
+    const auto made = repair_container(*copy, "copy", {.spec = &default_revision("hdf5")});
+    ASSERT_TRUE(made);
+    const bool left = more > kMost;
+    EXPECT_EQ(made->changes.empty(), left);
+    if (!left) continue;
+    EXPECT_EQ(bytes_of(*copy), image);
+    EXPECT_TRUE(std::ranges::any_of(made->left, [](const RepairLeft& each) {
+      return each.why == "its end-of-file address is far beyond its end";
+    }));
+  }
 }
 
 }  // namespace

@@ -1,7 +1,8 @@
 // The logs of appends, mutated one event at a time: writes that are swapped, missing, repeated,
-// late, early, in two pieces or with another byte, and calls that are added or missing. The reports
-// about them equal the golden file, which has a line for each log and each kind of mutation: the
-// number of mutations, those that violate something, and a digest of all reports.
+// late, early, in two pieces, with another byte or joined to the next one, calls that are added or
+// missing, and files that are cut, extended or closed. The reports about them equal the golden
+// file, which has a line for each log and each kind of mutation: the number of mutations, those
+// that violate something, and a digest of all reports.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -148,6 +149,47 @@ bool of_unknown_purpose(Events& log, std::size_t at, Texts&) {
   return true;
 }
 
+// One write of it and the next one, with what is between them.
+bool together(Events& log, std::size_t at, Texts& texts, Image image) {
+  constexpr std::uint64_t kMost = 20'000;
+  if (at + 1 == log.size() || log[at].kind != Kind::kWrite || log[at + 1].kind != Kind::kWrite ||
+      log[at].file != log[at + 1].file)
+    return false;
+  const std::uint64_t begin = std::min(log[at].position, log[at + 1].position);
+  std::uint64_t end = begin;
+  for (const std::size_t each : {at, at + 1}) {
+    end = std::max(end, log[each].position + log[each].data.size());
+    hepcheck::trace::apply(log[each], image);
+  }
+  if (end - begin > kMost) return false;
+  log[at].position = begin;
+  log[at].data = texts.emplace_back(image.substr(begin, end - begin));
+  remove(log, at + 1);
+  return true;
+}
+bool called(Events& log, std::size_t at, Texts&) {
+  constexpr std::string_view kCalls[] = {
+      "extent 18 /d",     "create /e", "delete /d",       "attribute-create units - /d",
+      "dataset-flush /d", "flushing",  "object-flush /d", "close",
+      "swmr-started"};
+  insert(log, at + 1, behind(log[at], Kind::kCall, kCalls[at / 3 % std::size(kCalls)]));
+  return true;
+}
+// The file ends inside of the write, or is longer.
+bool resized(Events& log, std::size_t at, Texts&) {
+  if (log[at].kind != Kind::kWrite) return false;
+  Event made = behind(log[at], Kind::kResize);
+  made.position = log[at].position + (at % 2 == 0 ? log[at].data.size() / 2 : 9'000);
+  insert(log, at + 1, made);
+  return true;
+}
+bool closed(Events& log, std::size_t at, Texts&) {
+  if (!log[at].changes()) return false;
+  insert(log, at + 1, behind(log[at], Kind::kClose));
+  insert(log, at + 2, behind(log[at], Kind::kOpen, "/data/file.h5"));
+  return true;
+}
+
 struct Mutation {
   std::string_view name;
   bool (*apply)(Events&, std::size_t, Texts&);
@@ -170,6 +212,9 @@ constexpr Mutation kMutations[] = {
     {"elsewhere", elsewhere},
     {"second half and more", second_half_and_more},
     {"of unknown purpose", of_unknown_purpose},
+    {"called", called},
+    {"resized", resized},
+    {"closed", closed},
 };
 
 struct Sum {
@@ -200,6 +245,22 @@ std::string mutated_everywhere(const Log& log, const Mutation& mutation, std::si
   return sum.all == 0 ? std::string() : sum.line(mutation.name);
 }
 
+std::string joined_everywhere(const Log& log) {
+  Sum sum;
+  std::vector<Image> images;
+  for (const hepcheck::trace::File& file : log.files)
+    images.push_back(hepcheck::trace::before(file));
+  for (std::size_t at = 0; at < log.events.size(); ++at) {
+    const Event& event = log.events[at];
+    if (event.file >= images.size()) continue;
+    Log changed = log;
+    Texts texts;
+    if (together(changed.events, at, texts, images[event.file])) sum.add(changed);
+    hepcheck::trace::apply(event, images[event.file]);
+  }
+  return sum.all == 0 ? std::string() : sum.line("together");
+}
+
 // The whole log changed, or judged in another way.
 std::string mutated_as_a_whole(const Log& log) {
   Sum sum;
@@ -224,6 +285,7 @@ TEST(TraceLogMutations, ReportsEqualTheGoldenFile) {
     text += '[' + name + "]\n";
     std::size_t first = name.size();
     for (const Mutation& each : kMutations) text += mutated_everywhere(log, each, ++first);
+    text += joined_everywhere(log);
     text += mutated_as_a_whole(log);
   }
   EXPECT_TRUE(golden::equals(text, "validator/formats/hdf5/golden/trace_log_mutations.txt"));

@@ -270,12 +270,6 @@ std::optional<std::size_t> marked_superblock(const Image& image) {
 
 }  // namespace
 
-Seen see(const Image& image) {
-  Image padded = image;
-  padded.resize(image.size() + kRoom);
-  return see_with_room(padded);
-}
-
 Seen see_with_room(const Image& image) { return Eye().look(image, /*being_written=*/true); }
 
 namespace {

@@ -171,7 +171,6 @@ Seen see_with_room(const Image& image);
 // The result if, since `before`, only bytes in `span` have changed among those that existed. If
 // they belong to one dataset only, which is sound before and after, no other is read.
 Seen see_again(const Image& image, const Seen& before, const Span& span);
-Seen see(const Image& image);
 
 // As stored on disk, with its present length; for a file that a SWMR writer has open as its readers
 // see it, otherwise with the end that its superblock states.

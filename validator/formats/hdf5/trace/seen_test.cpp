@@ -431,19 +431,34 @@ TEST(SeenStates, ReadingWhatChangedEqualsReadingAll) {
   EXPECT_GT(partly, 100u);
 }
 
-// A state is readable, or it is said why not.
-TEST(SeenStates, AreReadableOrSayWhyNot) {
-  std::size_t readable = 0, unreadable = 0;
-  for (const char* kind : {"valid", "invalid"})
-    for (const fs::directory_entry& each :
-         fs::recursive_directory_iterator(fs::path(HEPCHECK_SOURCE) / "fixtures/hdf5" / kind)) {
-      if (each.path().extension() != ".h5" || each.file_size() > 3'000) continue;
-      const Seen seen = see_on_disk(golden::file_text(each.path()));
-      EXPECT_EQ(seen.readable, seen.unreadable.empty()) << each.path() << ' ' << seen.unreadable;
-      ++(seen.readable ? readable : unreadable);
+// A state is readable, or it is said why not; and everything that is seen of it equals the golden
+// file: a line for each directory.
+TEST(SeenStates, EqualTheGoldenFile) {
+  std::map<std::string, std::pair<std::size_t, std::string>> folders;
+  std::vector<fs::path> paths;
+  const fs::path fixtures = fs::path(HEPCHECK_SOURCE) / "fixtures/hdf5";
+  for (const fs::directory_entry& each : fs::recursive_directory_iterator(fixtures))
+    if (each.path().extension() == ".h5" && each.file_size() <= 3'000) paths.push_back(each.path());
+  std::ranges::sort(paths);
+  for (const fs::path& path : paths) {
+    const Seen seen = see_on_disk(golden::file_text(path));
+    EXPECT_EQ(seen.readable, seen.unreadable.empty()) << path << ' ' << seen.unreadable;
+    auto& [readable, text] = folders[path.parent_path().lexically_relative(fixtures).string()];
+    readable += seen.readable;
+    text += path.filename().string() + '\n' + text_of(seen);
+    for (const DatasetSeen& each : seen.datasets.all()) {
+      text += std::format("{} {} {} {} {} {} {} {} {} {} {}", each.described, each.chunked,
+                          to_string(each.index), each.layout_version, each.filtered,
+                          each.variable_length, each.heap_reference, each.reference.value_or(99),
+                          each.element_size, each.unlimited(), each.references.size());
+      for (const std::uint64_t size : each.chunk) text += std::format(" {}", size);
+      text += '\n';
     }
-  EXPECT_GT(readable, 100u);
-  EXPECT_GT(unreadable, 10u);
+  }
+  std::string text;
+  for (const auto& [folder, all] : folders)
+    text += std::format("{}: {} readable, {}\n", folder, all.first, golden::digest_of(all.second));
+  EXPECT_TRUE(golden::equals(text, "validator/formats/hdf5/golden/seen_states.txt"));
 }
 
 // The same along the writes of every log, where one state leads to the next.

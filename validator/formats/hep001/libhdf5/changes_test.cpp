@@ -240,6 +240,59 @@ TEST(References, ElsewhereAreFoundInEveryObject) {
     }
 }
 
+// What cannot be followed to its targets may lead to the object.
+TEST(References, ThatCannotBeFollowedMayBeToTheObject) {
+  for (const bool in_dataset : {true, false}) {
+    const MemoryFile file;
+    for (const char* path : {"/a", "/t"}) file.group(path);
+    file.dataset("/t/x", {2});
+    const hsize_t one = 1;
+    const SpaceHandle space{H5Screate_simple(1, &one, nullptr)};
+    const TypeHandle pair{H5Tcreate(H5T_COMPOUND, 8 + sizeof(hobj_ref_t))};
+    H5Tinsert(pair.get(), "number", 0, H5T_STD_U64LE);
+    H5Tinsert(pair.get(), "object", 8, H5T_STD_REF_OBJ);
+    if (in_dataset) {
+      ObjectHandle{H5Dcreate2(file.id(), "/a/list", pair.get(), space.get(), H5P_DEFAULT,
+                              H5P_DEFAULT, H5P_DEFAULT)};
+    } else {
+      const ObjectHandle group = file.open("/a");
+      AttributeHandle{
+          H5Acreate2(group.get(), "pairs", pair.get(), space.get(), H5P_DEFAULT, H5P_DEFAULT)};
+    }
+    for (const char* known : {"/t", "/a"})
+      changed(file, [&](const File& opened) {
+        const auto found = referred_elsewhere(opened, file.token("/t/x"), {file.token(known)});
+        if (in_dataset)
+          EXPECT_EQ(found, "/a/list contains references, which may lead to it") << known;
+        else if (std::string_view(known) == "/t")
+          EXPECT_EQ(found, "/a has an attribute pairs that may refer to it");
+        else
+          EXPECT_EQ(found, std::nullopt);
+      });
+  }
+}
+
+TEST(Links, Move) {
+  const MemoryFile file;
+  for (const char* path : {"/a", "/b"}) file.group(path);
+  file.dataset("/a/x", {3});
+  ASSERT_GE(H5Lcreate_hard(file.id(), "/a/x", file.id(), "/b/again", H5P_DEFAULT, H5P_DEFAULT), 0);
+  std::uint64_t links = 0;
+  const MemoryFile after = changed(file, [&](const File& opened) {
+    links = hard_links(opened, file.token("/a/x"));
+    EXPECT_EQ(hard_links(opened, file.token("/a")), 1u);
+    EXPECT_TRUE(apply_step(opened, {.kind = Step::Kind::kMove, .path = "/a/x", .other = "/b/y"}));
+    EXPECT_EQ(hard_links(opened, file.token("/a/x")), 2u);
+    EXPECT_FALSE(apply_step(opened, {.kind = Step::Kind::kMove, .path = "/a/x", .other = "/b/z"}));
+    EXPECT_FALSE(
+        apply_step(opened, {.kind = Step::Kind::kMove, .path = "/b/y", .other = "/b/again"}));
+  });
+  EXPECT_EQ(links, 2u);
+  EXPECT_FALSE(after.has("/a/x"));
+  EXPECT_EQ(after.values("/b/y"), (Values{0, 1, 2}));
+  EXPECT_EQ(after.token("/b/y"), after.token("/b/again"));
+}
+
 // --- Parts that are removed ----------------------------------------------------------------------
 
 TEST(Edits, ShrinkTheFirstDimension) {
@@ -293,6 +346,49 @@ TEST(Edits, DropAnyElements) {
     EXPECT_EQ(MemoryFile(*image).numbers("/g", "list"),
               wanted.empty() ? std::optional<Values>() : wanted);
   }
+}
+
+TEST(Edits, DropAttributes) {
+  const MemoryFile file;
+  file.group("/g");
+  for (const char* name : {"a", "b", "c"}) file.put_numbers("/g", name, {1});
+  const Edit edits[] = {{.kind = Edit::Kind::kDropAttribute, .path = "/g", .name = "b"},
+                        {.kind = Edit::Kind::kDropAttribute, .path = "/g", .name = "a"}};
+  const auto image = edited(file.image(), edits);
+  ASSERT_TRUE(image);
+  const MemoryFile after(*image);
+  EXPECT_EQ(after.numbers("/g", "a"), std::nullopt);
+  EXPECT_EQ(after.numbers("/g", "b"), std::nullopt);
+  EXPECT_EQ(after.numbers("/g", "c"), Values{1});
+  const Edit twice[] = {edits[0], edits[0]};
+  EXPECT_FALSE(edited(file.image(), twice));
+}
+
+// Every object and attribute, and links of each kind.
+TEST(Edits, CompactedFilesHaveEverything) {
+  const MemoryFile file;
+  for (const char* path : {"/a", "/a/b"}) file.group(path);
+  file.dataset("/a/x", {40});
+  file.dataset("/gone", {4'000});
+  file.put_numbers("/", "root", {1, 2});
+  file.put_numbers("/a/x", "unit", {3});
+  ASSERT_GE(H5Lcreate_soft("/a/x", file.id(), "/soft", H5P_DEFAULT, H5P_DEFAULT), 0);
+  ASSERT_GE(H5Ldelete(file.id(), "/gone", H5P_DEFAULT), 0);
+  const std::vector<std::byte> before = file.image();
+  const auto image = compacted(before);
+  ASSERT_TRUE(image) << image.error().text();
+  EXPECT_LT(image->size(), before.size());
+  const MemoryFile after(*image);
+  EXPECT_EQ(after.values("/a/x"), file.values("/a/x"));
+  EXPECT_EQ(after.values("/soft"), file.values("/a/x"));
+  EXPECT_TRUE(after.has("/a/b"));
+  EXPECT_EQ(after.numbers("/", "root"), (Values{1, 2}));
+  EXPECT_EQ(after.numbers("/a/x", "unit"), Values{3});
+  // References would lead nowhere in another file.
+  file.refer("/a", "link", "/a/x");
+  EXPECT_TRUE(compacted(file.image()));
+  file.refer("/", "link", "/a/x");
+  EXPECT_FALSE(compacted(file.image()));
 }
 
 // --- Tables at new paths -------------------------------------------------------------------------

@@ -29,8 +29,8 @@ class Disagreements {
     const auto part = [&](const std::string& text) {
       return (begin > 0 ? "..." : "") + text.substr(std::min(begin, text.size()), kMost);
     };
-    add(where, std::format("{}{} {}; libhdf5: has {}", kReadersContradict, what, part(own),
-                           part(library)));
+    add(where, std::format("{}{}{}{}; libhdf5: has {}", kReadersContradict, what,
+                           what.empty() ? "" : " ", part(own), part(library)));
   }
   // Where only one of them could. Both reasons together are no disagreement.
   void one_sided(const std::string& where, std::string_view what,

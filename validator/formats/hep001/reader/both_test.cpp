@@ -3,11 +3,14 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <format>
 #include <functional>
+#include <span>
 #include <utility>
 
 #include "validator/formats/hep001/reader/reading.h"
+#include "validator/testing/golden_files.h"
 
 namespace hepcheck::hep001 {
 
@@ -314,6 +317,41 @@ TEST(BothReaders, NoticeWhatOneOfThemReturnsOtherwise) {
   }
 }
 
+// Every remark with its place, and of long readings what is around the first difference.
+TEST(BothReaders, RemarksEqualTheGoldenFile) {
+  std::string text;
+  const auto add = [&](const std::string& what, const std::vector<Error>& all) {
+    text += std::format("[{}]\n", what);
+    for (const Error& each : all) text += each.text() + '\n';
+  };
+  for (const Case& each : kCases) {
+    Content changed = usual();
+    each.change(changed);
+    add(each.what, remarks(usual(), changed, each.use));
+    add(std::string(each.what) + ", the other way", remarks(changed, usual(), each.use));
+  }
+  for (const std::size_t at : {0, 39, 40, 41, 600}) {
+    Content own = usual();
+    own.target = std::string(at, 'a') + "own" + std::string(400, 'b');
+    Content library = usual();
+    library.target = std::string(at, 'a') + "library" + std::string(at % 300, 'c');
+    add(std::format("a target that differs at {}", at), remarks(own, library, read_target));
+  }
+  EXPECT_TRUE(golden::equals(text, "validator/formats/hep001/golden/remarks.txt"));
+}
+
+TEST(BothReaders, StopAfterAHundredRemarks) {
+  Content changed = usual();
+  changed.target = "/other";
+  for (const std::size_t times : {99, 100, 101})
+    EXPECT_EQ(remarks(usual(), changed,
+                      [&](TableFile& file) {
+                        for (std::size_t i = 0; i < times; ++i) read_target(file);
+                      })
+                  .size(),
+              std::min<std::size_t>(times, 100));
+}
+
 // The readers yield blocks of different sizes.
 TEST(BothReaders, CompareRowsAcrossBlocks) {
   for (const std::uint64_t of_own : {1, 3, 4, 10})
@@ -380,6 +418,26 @@ TEST(BothReaders, DescribeDatatypesCompletely) {
   EXPECT_TRUE(reading_of(opaque_type(3, "a tag")).ends_with(" tag a tag"));
   EXPECT_TRUE(reading_of(enum_type(integer_type(1, false), {{"NO", 0}, {"YES", 1}}))
                   .contains("{NO @ 0 = 1 bytes 00} {YES @ 0 = 1 bytes 01} of [class "));
+}
+
+// Every byte counts, although only the first ones are shown.
+TEST(BothReaders, TellBytesApart) {
+  for (const std::size_t size : {1, 31, 32, 33, 64, 100})
+    for (std::size_t at = 0; at <= size; ++at) {
+      Content own = usual();
+      own.attribute.bytes.assign(size, std::byte{7});
+      Content library = own;
+      if (at < size) library.attribute.bytes[at] = std::byte{8};
+      EXPECT_EQ(remarks(own, library, read_attribute).size(), at < size ? 1u : 0u)
+          << size << ' ' << at;
+      const std::span<const std::byte> fill = library.attribute.bytes;
+      Storage one{.fill_state = FillState::kUserDefined, .fill = own.attribute.bytes};
+      Storage other{.fill_state = FillState::kUserDefined, .fill = {fill.begin(), fill.end()}};
+      EXPECT_EQ(
+          reading_of(one, integer_type(4, false)) == reading_of(other, integer_type(4, false)),
+          at == size)
+          << size << ' ' << at;
+    }
 }
 
 // A library that fails later in the same dataset fails all the same.

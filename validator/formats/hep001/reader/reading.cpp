@@ -2,6 +2,8 @@
 
 #include <format>
 
+#include "validator/fnv1a.h"
+
 namespace hepcheck::hep001 {
 
 namespace {
@@ -55,6 +57,9 @@ std::string reading_of(std::span<const std::byte> bytes) {
   std::string text = std::format("{} bytes", bytes.size());
   for (std::size_t i = 0; i < std::min(kMost, bytes.size()); ++i)
     text += std::format("{}{:02x}", i == 0 ? " " : "", std::to_integer<unsigned>(bytes[i]));
+  if (bytes.size() > kMost)
+    text += std::format("... with the FNV-1a digest {:016x}",
+                        fnv1a({reinterpret_cast<const char*>(bytes.data()), bytes.size()}));
   return text;
 }
 

@@ -9,7 +9,7 @@
 
 namespace hepcheck::hep001 {
 
-std::string reading_of(std::span<const std::byte> bytes);  // the first ones, and how many
+std::string reading_of(std::span<const std::byte> bytes);  // the first ones, and a digest of all
 std::string reading_of(const Datatype& type);
 std::string reading_of(const Dataspace& space);
 std::string reading_of(const Reference& reference);
