@@ -17,6 +17,8 @@
 #include "conformance/findings_text.h"
 #include "validator/copy_file.h"
 #include "validator/fnv1a.h"
+#include "validator/formats/hep001/libhdf5/edit.h"
+#include "validator/formats/hep001/libhdf5/file.h"
 #include "validator/formats/hep001/repair/repair.h"
 #include "validator/formats/hep001/testing/defects.h"
 #include "validator/testing/golden_files.h"
@@ -191,6 +193,78 @@ TEST(Repairs, WithWhatIsOffered) {
   }
   if (HEPCHECK_HDF5 >= 2) {
     EXPECT_TRUE(golden::equals(text, "conformance/golden/repairs-decided.txt"));
+  }
+}
+
+// --- Edited tables -------------------------------------------------------------------------------
+
+using hep001::libhdf5::Edit;
+
+// All that may be missing below a group, and its numbers, which may be others.
+void add_edits(const std::string& path, const hep001::Attributes& attributes,
+               std::vector<Edit>& into) {
+  for (const auto& [name, attribute] : attributes) {
+    into.push_back({.kind = Edit::Kind::kDropAttribute, .path = path, .name = name});
+    if (attribute.space.scalar() && attribute.type.is(hep001::TypeClass::kInteger))
+      for (const std::uint64_t number : {0, 5})
+        into.push_back(
+            {.kind = Edit::Kind::kSetNumber, .path = path, .name = name, .number = number});
+  }
+}
+
+void add_edits(const hep001::Group& group, std::vector<Edit>& into) {
+  add_edits(group.path, group.attributes, into);
+  for (const hep001::Child& child : group.children) {
+    into.push_back({.kind = Edit::Kind::kUnlink, .path = child.path});
+    if (child.dataset) add_edits(child.path, child.dataset->attributes, into);
+    if (child.group) add_edits(*child.group, into);
+  }
+}
+
+std::string name_of(const Edit& edit) {
+  constexpr const char* kActs[] = {"without",
+                                   "without attribute",
+                                   "with fewer elements of",
+                                   "with another number",
+                                   "with fewer rows",
+                                   "cut"};
+  return std::format("{} {} {} {}", kActs[static_cast<std::size_t>(edit.kind)], edit.path,
+                     edit.name, edit.number);
+}
+
+TEST(Repairs, OfEditedTables) {
+  constexpr std::size_t kEdits = 6;  // of each table
+  std::string text;
+  for (const Fixture* fixture : files_of_corpus()) {
+    const std::uint64_t number = fnv1a(fixture->file) / 512;
+    if (fixture->format != "hep001" || !fixture->valid || fixture->asserted ||
+        !fixture->outcome.empty() || fixture->tables.size() != 1 || number % 11 > 0)
+      continue;
+    const std::string& group = fixture->tables.front().group;
+    const auto file = hep001::libhdf5::File::open_image(fixture->image);
+    if (!file) continue;
+    const auto table = hep001::libhdf5::read_table_at(*file, group);
+    ASSERT_TRUE(table) << fixture->file;
+    std::vector<Edit> edits;
+    add_edits(table->group, edits);
+    for (std::size_t i = 0; i < std::min(kEdits, edits.size()); ++i) {
+      const Edit& edit = edits[(number / 11 + i * (edits.size() / kEdits + 1)) % edits.size()];
+      text += line(std::format("[{} {}]", fixture->file, name_of(edit)));
+      const auto image = hep001::libhdf5::edited(fixture->image, std::span(&edit, 1));
+      if (!image) {
+        text += line(" not edited: " + image.error().cause);
+        continue;
+      }
+      const Descriptor copy = file_of(*image);
+      const auto subjects =
+          repaired(copy.get(), request_of(group, find_specification(fixture->spec)));
+      if (!subjects) text += line(" fails: " + subjects.error().text());
+      for (const RepairedSubject& subject : subjects.value_or(std::vector<RepairedSubject>{}))
+        text += text_of(subject);
+    }
+  }
+  if (HEPCHECK_HDF5 >= 2) {
+    EXPECT_TRUE(golden::equals(text, "conformance/golden/repairs-edited.txt"));
   }
 }
 
