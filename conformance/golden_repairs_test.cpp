@@ -238,7 +238,7 @@ TEST(Repairs, OfEditedTables) {
   for (const Fixture* fixture : files_of_corpus()) {
     const std::uint64_t number = fnv1a(fixture->file) / 512;
     if (fixture->format != "hep001" || !fixture->valid || fixture->asserted ||
-        !fixture->outcome.empty() || fixture->tables.size() != 1 || number % 11 > 0)
+        !fixture->outcome.empty() || fixture->tables.size() != 1 || number % 17 > 0)
       continue;
     const std::string& group = fixture->tables.front().group;
     const auto file = hep001::libhdf5::File::open_image(fixture->image);
@@ -248,7 +248,7 @@ TEST(Repairs, OfEditedTables) {
     std::vector<Edit> edits;
     add_edits(table->group, edits);
     for (std::size_t i = 0; i < std::min(kEdits, edits.size()); ++i) {
-      const Edit& edit = edits[(number / 11 + i * (edits.size() / kEdits + 1)) % edits.size()];
+      const Edit& edit = edits[(number / 17 + i * (edits.size() / kEdits + 1)) % edits.size()];
       text += line(std::format("[{} {}]", fixture->file, name_of(edit)));
       const auto image = hep001::libhdf5::edited(fixture->image, std::span(&edit, 1));
       if (!image) {

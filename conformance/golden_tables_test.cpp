@@ -89,7 +89,7 @@ TEST(Tables, IndexesAreVerifiedAsInTheGoldenFile) {
   Sections sections;
   const Folder folder;
   const std::string path = folder.file("a.h5");
-  for_some("hep001", 6, [&](const Fixture& fixture) {
+  for_some("hep001", 9, [&](const Fixture& fixture) {
     const FileReport report = examine(fixture, {.jobs = 1});
     if (std::ranges::all_of(report.subjects, [](const SubjectReport& table) {
           return std::ranges::all_of(table.parts,

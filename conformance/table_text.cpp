@@ -3,7 +3,6 @@
 #include <format>
 
 #include "conformance/findings_text.h"
-#include "validator/formats/tiledb/exchange/write_array.h"
 #include "validator/testing/file_text.h"
 
 namespace hepcheck::conformance {
@@ -53,20 +52,6 @@ std::string layout_text(const exchange::TableLayout& layout) {
   }
   for (const auto* list : {&layout.refused, &layout.losses})
     for (const std::string& each : *list) text += each + '\n';
-  return text;
-}
-
-std::string array_text(const exchange::TableLayout& layout) {
-  constexpr std::uint64_t kTime = 1'700'000'000'000;
-  if (layout.columns.empty()) return {};
-  std::string text;
-  const tiledb::NewArray array = tiledb::array_of(layout, kTime);
-  for (const tiledb::NewMember& each : array.members) {
-    const std::string_view bytes(reinterpret_cast<const char*>(each.bytes.data()),
-                                 each.bytes.size());
-    text += std::format("{} {}\n", each.path, golden::digest_of(bytes));
-  }
-  for (const std::string& each : array.losses) text += each + '\n';
   return text;
 }
 

@@ -13,7 +13,5 @@ std::string table_text(const exchange::Table& table);
 
 // How its columns are stored, and what cannot be described.
 std::string layout_text(const exchange::TableLayout& layout);
-// Of the TileDB array that has this layout; nothing if the layout has no column.
-std::string array_text(const exchange::TableLayout& layout);
 
 }  // namespace hepcheck::conformance
