@@ -20,7 +20,7 @@
 namespace hepcheck::reports {
 namespace {
 
-constexpr std::uint64_t kProtocolGroups = 3, kProtocols = 8;
+constexpr std::uint64_t kProtocolGroups = 3, kProtocols = 6;
 
 // What make(number) writes, by the name of the format, for several groups of numbers.
 std::string digests(auto make) {
