@@ -14,6 +14,7 @@
 #include "conformance/corpus.h"
 #include "conformance/findings_text.h"
 #include "conformance/table_text.h"
+#include "fuzz/exchange/array_text.h"
 #include "validator/bytes.h"
 #include "validator/descriptor.h"
 #include "validator/examine_file.h"
@@ -167,7 +168,7 @@ std::string exported(const hep001::TablePlace& place, const hep001::ExportOption
   if (!table)
     return std::format("refused {}: {}\n", table.error().forbidden, table.error().error.text());
   const exchange::TableLayout layout = (*table)->layout();
-  std::string text = losses((*table)->losses()) + layout_text(layout);
+  std::string text = losses((*table)->losses()) + layout_text(layout) + fuzz::array_text(layout);
   if (layout.rows > kMostRows) return text;
   const auto rows = exchange::whole(**table);
   return (rows ? table_text(*rows) : line("ends: " + rows.error().text())) + text;
@@ -263,11 +264,18 @@ TEST(ReadExchanges, ArraysAndRNTuplesAsTables) {
               (made ? table_text(made->table) + losses(made->losses)
                     : line("refused: " + made.error()));
     } else if (fixture->format == "rntuple") {
-      const auto made = rntuple::read_table(file, std::nullopt,
-                                            {.skip = {}, .projected = true, .memory = kMemory});
+      const auto read = [&](const rntuple::ReadOptions& options) {
+        const auto made = rntuple::read_table(file, std::nullopt, options);
+        return made ? table_text(made->table) + losses(made->losses) + losses(made->refused)
+                    : line("refused: " + made.error().why);
+      };
       text += std::format("[{}]\n", fixture->file) +
-              (made ? table_text(made->table) + losses(made->losses) + losses(made->refused)
-                    : line("refused: " + made.error().why));
+              read({.skip = {}, .projected = true, .memory = kMemory});
+      std::string others = read({.schema_only = true, .memory = kMemory}) +
+                           read({.small_booleans = true, .memory = kMemory});
+      for (const std::uint64_t memory : {0, 8, 24, 100, 1'000})
+        others += read({.skip = {"x"}, .memory = memory});
+      text += std::format("otherwise {}\n", golden::digest_of(others));
     }
   }
   EXPECT_TRUE(golden::equals(text, "conformance/golden/exchange-read.txt"));

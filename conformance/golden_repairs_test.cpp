@@ -1,6 +1,7 @@
 // Repairs of the whole corpus, and of tables with defects chosen at random: what can be repaired
 // becomes conformant with equal values, for the rest the reason is given, and repairing again
-// changes nothing. The golden file lists what is done about each broken fixture.
+// changes nothing. Golden files list what is done about each broken fixture, by itself and with the
+// options that are offered for what is left.
 #include <gtest/gtest.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -10,10 +11,14 @@
 #include <format>
 #include <map>
 #include <random>
+#include <set>
 
 #include "conformance/corpus.h"
 #include "conformance/findings_text.h"
 #include "validator/copy_file.h"
+#include "validator/fnv1a.h"
+#include "validator/formats/hep001/libhdf5/edit.h"
+#include "validator/formats/hep001/libhdf5/file.h"
 #include "validator/formats/hep001/repair/repair.h"
 #include "validator/formats/hep001/testing/defects.h"
 #include "validator/testing/golden_files.h"
@@ -126,6 +131,141 @@ std::string text_of(const RepairedSubject& subject) {
                              left.attribute.empty() ? "" : "@", left.attribute, left.why, options));
   }
   return text;
+}
+
+// The kind of an option such as "--fill x=VALUE", and what a user might pass to it.
+std::optional<std::string> decide(std::string_view option, RepairDecisions& decisions) {
+  constexpr std::pair<std::string_view, std::string_view> kValues[] = {
+      {"=VALUE", "=-7"},          {"=MIN:MAX", "=-3:1000000"}, {"=N", "=3"},
+      {"=TEXT", "=some text"},    {"=COLUMN,...", "=ts,x"},    {"=COLUMN", "=ts"},
+      {"=NEW_NAME", "=new name"}, {"=/NEW/PATH", "=/moved/it"}};
+  std::string text(option.substr(option.find(' ') + 1));
+  for (const auto& [asked, given] : kValues)
+    if (text.ends_with(asked)) text.replace(text.size() - asked.size(), asked.size(), given);
+  text.resize(std::min(text.find('|'), text.size()));
+  using Kind = RepairDecisions::Kind;
+  for (const Kind kind : {Kind::kFill, Kind::kRange, Kind::kRename, Kind::kSet, Kind::kDrop})
+    if (option.starts_with(std::format("{} ", RepairDecisions::option_of(kind))))
+      return decisions.add(kind, text);
+  return std::format("unknown: {}", option);
+}
+
+// What becomes of a file if a user passes one of the options that are offered for each violation
+// that was left: the first, or in every second file the last.
+std::string decided_repairs(const Fixture& fixture, const std::optional<std::string>& group,
+                            const std::vector<RepairedSubject>& before) {
+  const Specification* const spec = find_specification(fixture.spec);
+  hep001::RepairRequest request = request_of(group, spec);
+  const bool first = fnv1a(fixture.file) / 256 % 2 == 0;
+  std::set<std::string> passed;
+  std::string text = std::format("[{}]\n", fixture.file);
+  for (const RepairedSubject& subject : before)
+    for (const RepairLeft& left : subject.left) {
+      if (left.options.empty()) continue;
+      const std::string& option = first ? left.options.front() : left.options.back();
+      if (!passed.insert(option).second) continue;
+      if (const auto why = decide(option, request.decisions)) text += line(" refused: " + *why);
+    }
+  if (request.decisions.empty()) return {};
+  const Descriptor copy = file_of(fixture.image);
+  const auto subjects = repaired(copy.get(), request);
+  if (!subjects) return text + line(" fails: " + subjects.error().text());
+  bool undecided = false;
+  const std::uint64_t left = violations(copy.get(), group, spec, undecided);
+  text += std::format(" {} violations{}\n", left, undecided ? ", undecided" : "");
+  for (const RepairedSubject& subject : *subjects) text += text_of(subject);
+  for (const std::string& each : request.decisions.unused()) text += line(" unused " + each);
+  return text;
+}
+
+TEST(Repairs, WithWhatIsOffered) {
+  std::string text;
+  for (const Fixture* fixture : files_of_corpus()) {
+    if (fixture->format != "hep001" || fixture->valid || fnv1a(fixture->file) / 512 % 5 > 0)
+      continue;
+    const std::optional<std::string> group =
+        fixture->asserted ? std::optional(fixture->group) : std::nullopt;
+    const Descriptor copy = file_of(fixture->image);
+    const auto subjects =
+        repaired(copy.get(), request_of(group, find_specification(fixture->spec)));
+    ASSERT_TRUE(subjects) << fixture->file;
+    text += decided_repairs(*fixture, group, *subjects);
+  }
+  if (HEPCHECK_HDF5 >= 2) {
+    EXPECT_TRUE(golden::equals(text, "conformance/golden/repairs-decided.txt"));
+  }
+}
+
+// --- Edited tables -------------------------------------------------------------------------------
+
+using hep001::libhdf5::Edit;
+
+// All that may be missing below a group, and its numbers, which may be others.
+void add_edits(const std::string& path, const hep001::Attributes& attributes,
+               std::vector<Edit>& into) {
+  for (const auto& [name, attribute] : attributes) {
+    into.push_back({.kind = Edit::Kind::kDropAttribute, .path = path, .name = name});
+    if (attribute.space.scalar() && attribute.type.is(hep001::TypeClass::kInteger))
+      for (const std::uint64_t number : {0, 5})
+        into.push_back(
+            {.kind = Edit::Kind::kSetNumber, .path = path, .name = name, .number = number});
+  }
+}
+
+void add_edits(const hep001::Group& group, std::vector<Edit>& into) {
+  add_edits(group.path, group.attributes, into);
+  for (const hep001::Child& child : group.children) {
+    into.push_back({.kind = Edit::Kind::kUnlink, .path = child.path});
+    if (child.dataset) add_edits(child.path, child.dataset->attributes, into);
+    if (child.group) add_edits(*child.group, into);
+  }
+}
+
+std::string name_of(const Edit& edit) {
+  constexpr const char* kActs[] = {"without",
+                                   "without attribute",
+                                   "with fewer elements of",
+                                   "with another number",
+                                   "with fewer rows",
+                                   "cut"};
+  return std::format("{} {} {} {}", kActs[static_cast<std::size_t>(edit.kind)], edit.path,
+                     edit.name, edit.number);
+}
+
+TEST(Repairs, OfEditedTables) {
+  constexpr std::size_t kEdits = 6;  // of each table
+  std::string text;
+  for (const Fixture* fixture : files_of_corpus()) {
+    const std::uint64_t number = fnv1a(fixture->file) / 512;
+    if (fixture->format != "hep001" || !fixture->valid || fixture->asserted ||
+        !fixture->outcome.empty() || fixture->tables.size() != 1 || number % 17 > 0)
+      continue;
+    const std::string& group = fixture->tables.front().group;
+    const auto file = hep001::libhdf5::File::open_image(fixture->image);
+    if (!file) continue;
+    const auto table = hep001::libhdf5::read_table_at(*file, group);
+    ASSERT_TRUE(table) << fixture->file;
+    std::vector<Edit> edits;
+    add_edits(table->group, edits);
+    for (std::size_t i = 0; i < std::min(kEdits, edits.size()); ++i) {
+      const Edit& edit = edits[(number / 17 + i * (edits.size() / kEdits + 1)) % edits.size()];
+      text += line(std::format("[{} {}]", fixture->file, name_of(edit)));
+      const auto image = hep001::libhdf5::edited(fixture->image, std::span(&edit, 1));
+      if (!image) {
+        text += line(" not edited: " + image.error().cause);
+        continue;
+      }
+      const Descriptor copy = file_of(*image);
+      const auto subjects =
+          repaired(copy.get(), request_of(group, find_specification(fixture->spec)));
+      if (!subjects) text += line(" fails: " + subjects.error().text());
+      for (const RepairedSubject& subject : subjects.value_or(std::vector<RepairedSubject>{}))
+        text += text_of(subject);
+    }
+  }
+  if (HEPCHECK_HDF5 >= 2) {
+    EXPECT_TRUE(golden::equals(text, "conformance/golden/repairs-edited.txt"));
+  }
 }
 
 TEST(Repairs, OfTheCorpus) {

@@ -18,6 +18,7 @@
 #include "reports/formats.h"
 #include "reports/former.h"
 #include "reports/json.h"
+#include "reports/testing/written.h"
 #include "reports/text.h"
 #include "validator/examine_file.h"
 #include "validator/format.h"
@@ -115,12 +116,6 @@ Report marked_report() {
   return report;
 }
 
-std::string written(const Form& form, const Report& report) {
-  std::ostringstream out;
-  form.write(out, report);
-  return std::move(out).str();
-}
-
 std::string on_a_terminal(const Report& report) {
   std::ostringstream out;
   write_text(out, report, {.colour = true, .terminal = true, .verbose = true});
@@ -200,6 +195,33 @@ TEST(GoldenReports, UnknownKeysAreRefused) {
 TEST(GoldenReports, FormatsAreDistinguished) {
   expect_told_apart(report_of({}));
   expect_told_apart(marked_report());
+}
+
+// How many bytes of a report it takes to recognise its format.
+TEST(GoldenReports, AreRecognisedByTheirFirstBytes) {
+  const auto bytes_needed = [](const Form& form, const Report& report) {
+    const std::string text = written(form, report);
+    std::size_t size = 0;
+    while (size < kTellingBytes && !begins_as(form.name, text.substr(0, size))) ++size;
+    return std::pair(std::string(form.name), size);
+  };
+  std::map<std::string, std::size_t> needed;
+  const Report report = marked_report();
+  for (const Form& form : all_forms()) needed.insert(bytes_needed(form, report));
+  EXPECT_EQ(needed, (std::map<std::string, std::size_t>{{"badge", 38},
+                                                        {"badge-svg", 97},
+                                                        {"earl", 842},
+                                                        {"github", 25},
+                                                        {"gitlab", 22},
+                                                        {"html", 106},
+                                                        {"json", 16},
+                                                        {"json-findings", 37},
+                                                        {"junit", 67},
+                                                        {"junit-clauses", 75},
+                                                        {"markdown", 54},
+                                                        {"ndjson", 13},
+                                                        {"sarif", 198},
+                                                        {"text", 33}}));
 }
 
 TEST(GoldenReports, EqualTheGoldenFiles) { expect_golden("plain", report_of({})); }

@@ -41,6 +41,7 @@ MAY_INCLUDE = {
     "conformance/table_readers_test.cpp": "hep001",
     "conformance/two_readers_test.cpp": "any",  # compares two readers
     "conformance/golden_repairs_test.cpp": "hep001",
+    "conformance/golden_tables_test.cpp": "hep001",
     "conformance/golden_exchanges_test.cpp": "any",  # converts the corpus between formats and back
     "fuzz/exchange/": "any",  # converts tables between formats and back
     "fuzz/variations/": "any",  # mutates the corpora of all formats

@@ -164,6 +164,11 @@ TEST_F(MembersOf, CanBeProbedWithoutALink) {
   EXPECT_FALSE(probe.has_file("link/c/d"));
   EXPECT_FALSE(probe.has_directory("link"));
   EXPECT_EQ(probe.begin("b/c/d", 2).size(), 2U);
+  EXPECT_EQ(probe.begin("b/c/d", 4).size(), 4U);
+  EXPECT_EQ(probe.begin("b/c/d", 5).size(), 4U);
+  write("long", std::string(5'000, 'l'));
+  EXPECT_EQ(probe.begin("long", 4'095).size(), 4'095U);
+  EXPECT_EQ(probe.begin("long", 5'000).size(), 4'096U);
   EXPECT_TRUE(probe.begin("link/c/d", 2).empty());
   EXPECT_TRUE(probe.begin("b", 2).empty());
   EXPECT_FALSE(DirectoryProbe((folder_ / "a").string()));

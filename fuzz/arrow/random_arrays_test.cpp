@@ -3,6 +3,8 @@
 // type of the first column, equals the golden file, and so do the tables that those without an
 // error are read as.
 #include <gtest/gtest.h>
+#include <lz4frame.h>
+#include <zstd.h>
 
 #include <algorithm>
 #include <cstdint>
@@ -31,7 +33,7 @@ using testing::raw;
 using testing::raw_all;
 using testing::TableOf;
 
-constexpr std::uint64_t kStreams = 3'000;
+constexpr std::uint64_t kStreams = 3'000, kCompressed = 600;
 
 // Those of the types in Schema.fbs.
 struct Tag {
@@ -70,31 +72,34 @@ struct Shape {
   std::uint8_t tag = Tag::kNull;
   std::int64_t width = 0;  // bytes of a value, an offset or a view; values of a fixed list
   std::int16_t unit = 0;
-  bool is_signed = true, dense = false;
+  bool is_signed = true, dense = false, keys_sorted = false;
   bool nullable = true;
   std::vector<Shape> children{};
-  std::int64_t dictionary = -1;  // its id; the values are texts
+  std::int64_t dictionary = -1;  // its id; all else but these describes its values
+  std::int64_t key_width = 0;
+  bool key_signed = true;
   const char* extension = nullptr;
   const char* metadata = "";  // of the extension
 };
 
 class Builder {
  public:
-  explicit Builder(Choices& c) : c_(c), big_(c.one_in(6)), odd_(c.maybe()) {}
+  // `compressed`: each buffer has a frame of the codec that is drawn, or is stored.
+  explicit Builder(Choices& c, bool compressed = false)
+      : c_(c), big_(c.one_in(6)), odd_(c.maybe()),
+        codec_(compressed ? static_cast<int>(c.below(2)) : kNoCodec) {}
 
   Bytes stream() {
     const std::uint64_t columns = 1 + c_.below(3);
     for (std::uint64_t i = 0; i < columns; ++i) shapes_.push_back(shape(3));
     testing::Tables fields;
-    for (std::size_t i = 0; i < shapes_.size(); ++i)
-      fields.push_back(field(shapes_[i], std::format("c{}", i)));
+    for (std::size_t i = 0; i < shapes_.size(); ++i) fields.push_back(field(shapes_[i], name(i)));
     Bytes made = testing::message(testing::kSchemaTag, testing::schema(fields, big_));
-    for (std::int64_t id = 0; id < dictionaries_; ++id) made += dictionary(id, false);
+    for (std::size_t id = 0; id < dictionaries_.size(); ++id)
+      made += dictionary(static_cast<std::int64_t>(id), false);
     for (std::uint64_t i = 0, batches = 1 + c_.below(3); i < batches; ++i) {
-      if (i > 0 && dictionaries_ > 0 && c_.maybe())
-        made += dictionary(
-            static_cast<std::int64_t>(c_.below(static_cast<std::uint64_t>(dictionaries_))),
-            c_.maybe());
+      if (i > 0 && !dictionaries_.empty() && c_.maybe())
+        made += dictionary(static_cast<std::int64_t>(c_.below(dictionaries_.size())), c_.maybe());
       made += batch(slots());
     }
     return c_.maybe() ? made + testing::end_of_stream() : made;
@@ -105,6 +110,12 @@ class Builder {
   std::int64_t slots() {
     constexpr std::int64_t kSome[] = {0, 1, 2, 3, 7, 8, 9, 17, 65};
     return kSome[c_.below(std::size(kSome))];
+  }
+
+  // Of a length that messages show, and of one that they cut.
+  Bytes name(std::size_t i) {
+    if (c_.one_in(6)) return Bytes(79 + c_.below(3), static_cast<char>('a' + i));
+    return c_.one_in(8) ? std::format("\"c\\{}", i) : std::format("c{}", i);
   }
 
   // --- Types
@@ -135,11 +146,7 @@ class Builder {
                             : Shape{.tag = Tag::kFixedBinary,
                                     .width = static_cast<std::int64_t>(1 + c_.below(5))};
         break;
-      case 11:
-        made = {
-            .tag = Tag::kText, .width = std::int64_t{1} << c_.below(4), .is_signed = c_.maybe()};
-        made.dictionary = dictionaries_++;
-        break;
+      case 11: return with_dictionary(depth);
       case 12:
       case 13:
         made = {.tag = c_.maybe() ? Tag::kList : Tag::kLargeList};
@@ -157,8 +164,8 @@ class Builder {
         break;
       case 16:
         made = {.tag = Tag::kStruct};
-        for (std::uint64_t i = 0, n = 1 + c_.below(3); i < n; ++i)
-          made.children.push_back(shape(depth - 1));
+        for (std::uint64_t i = 0, n = c_.one_in(9) ? 7 + c_.below(3) : 1 + c_.below(3); i < n; ++i)
+          made.children.push_back(shape(n > 3 ? 0 : depth - 1));
         break;
       case 17:
         made = {.tag = Tag::kRuns};
@@ -169,8 +176,9 @@ class Builder {
       case 18: {
         made = {.tag = Tag::kMap, .width = 4};
         Shape entries{.tag = Tag::kStruct, .nullable = false};
-        entries.children = {{.tag = Tag::kInt, .width = 4, .nullable = false}, shape(depth - 1)};
+        entries.children = {key(), shape(depth - 1)};
         made.children.push_back(std::move(entries));
+        made.keys_sorted = c_.one_in(3);
         break;
       }
       case 19:
@@ -181,6 +189,40 @@ class Builder {
           made.children.push_back(shape(depth - 1));
     }
     if (c_.one_in(6)) made.nullable = false;
+    return made;
+  }
+
+  // The dictionaries of its values come before its own.
+  Shape with_dictionary(int depth) {
+    Shape made{.tag = Tag::kText, .width = 4};
+    if (depth > 0 && c_.one_in(3)) {
+      made = {.tag = c_.maybe() ? Tag::kStruct : Tag::kList, .width = 4};
+      made.children.push_back(c_.maybe() ? with_dictionary(depth - 1) : shape(depth - 1));
+    }
+    made.nullable = c_.below(6) > 0;
+    made.dictionary = static_cast<std::int64_t>(dictionaries_.size());
+    made.key_width = std::int64_t{1} << c_.below(4);
+    made.key_signed = c_.maybe();
+    dictionaries_.push_back(made);
+    dictionaries_.back().dictionary = -1;
+    dictionaries_.back().nullable = c_.one_in(4);
+    return made;
+  }
+
+  // The keys of a map, of a type that has an order or of one that has none.
+  Shape key() {
+    Shape made;
+    switch (c_.below(7)) {
+      case 0: made = {.tag = Tag::kText, .width = 4}; break;
+      case 1: made = {.tag = Tag::kLargeBinary, .width = 8}; break;
+      case 2: made = {.tag = Tag::kTextView, .width = 16}; break;
+      case 3: made = {.tag = Tag::kFloat, .width = std::int64_t{2} << c_.below(3)}; break;
+      case 4: made = temporal(); break;
+      case 5: made = {.tag = Tag::kFixedBinary, .width = 3}; break;
+      default:
+        made = {.tag = Tag::kInt, .width = std::int64_t{1} << c_.below(4), .is_signed = c_.maybe()};
+    }
+    made.nullable = c_.one_in(9);
     return made;
   }
 
@@ -244,6 +286,7 @@ class Builder {
       case Tag::kFixedBinary:
       case Tag::kFixedList: return {{{0, raw(static_cast<std::int32_t>(it.width))}}};
       case Tag::kUnion: return {{{0, raw(static_cast<std::int16_t>(it.dense))}}};
+      case Tag::kMap: return {{{0, raw(static_cast<std::uint8_t>(it.keys_sorted))}}};
       default: return {};
     }
   }
@@ -276,7 +319,7 @@ class Builder {
     if (it.dictionary < 0) return made;
     return testing::dictionary(
         std::move(made), it.dictionary,
-        testing::int_type(static_cast<std::int32_t>(8 * it.width), it.is_signed));
+        testing::int_type(static_cast<std::int32_t>(8 * it.key_width), it.key_signed));
   }
 
   // --- Values
@@ -351,7 +394,7 @@ class Builder {
       const std::vector<bool> nulls = validity(it, slots, into);
       Bytes keys;
       for (std::size_t i = 0; i < nulls.size(); ++i)
-        keys += number(mistake() ? 100 : static_cast<std::int64_t>(c_.below(3)), it.width);
+        keys += number(mistake() ? 100 : static_cast<std::int64_t>(c_.below(3)), it.key_width);
       into.buffers.push_back(keys);
       return;
     }
@@ -514,8 +557,34 @@ class Builder {
   }
 
   // --- Messages
+  static constexpr int kNoCodec = -1, kLz4 = 0;
+
+  Bytes frame(const Bytes& plain) const {
+    Bytes made(
+        std::max(LZ4F_compressFrameBound(plain.size(), nullptr), ZSTD_compressBound(plain.size())),
+        '\0');
+    made.resize(
+        codec_ == kLz4
+            ? LZ4F_compressFrame(made.data(), made.size(), plain.data(), plain.size(), nullptr)
+            : ZSTD_compress(made.data(), made.size(), plain.data(), plain.size(), 1));
+    return made;
+  }
+
+  // The buffers as they are in the body.
+  std::vector<Bytes> stored(std::vector<Bytes> buffers) {
+    for (Bytes& each : buffers) {
+      if (codec_ == kNoCodec || each.empty()) continue;
+      const auto size = static_cast<std::int64_t>(each.size());
+      each = c_.one_in(4) ? raw(std::int64_t{-1}) + each
+                          : raw(size + (mistake() ? 1 : 0)) + frame(each);
+    }
+    return buffers;
+  }
+
   TableOf data_of(std::int64_t slots, const Parts& parts, const testing::BodyOf& body) const {
     TableOf made = testing::record_batch(slots, parts.nodes, body);
+    if (codec_ != kNoCodec)
+      made.fields.emplace_back(3u, TableOf{{{0, raw(static_cast<std::int8_t>(codec_))}}});
     if (parts.variadic.empty()) return made;
     Bytes counts;
     for (const std::int64_t each : parts.variadic) counts += raw(each);
@@ -526,15 +595,15 @@ class Builder {
   Bytes batch(std::int64_t slots) {
     Parts parts;
     for (const Shape& each : shapes_) put(each, slots, parts);
-    const testing::BodyOf body = testing::body_of(parts.buffers);
+    const testing::BodyOf body = testing::body_of(stored(parts.buffers));
     return testing::message(testing::kRecordTag, data_of(slots, parts, body), body.bytes);
   }
 
   Bytes dictionary(std::int64_t id, bool delta) {
     const auto count = static_cast<std::int64_t>(delta ? c_.below(3) : 3 + c_.below(3));
     Parts parts;
-    put({.tag = Tag::kText, .width = 4, .nullable = c_.one_in(4)}, count, parts);
-    const testing::BodyOf body = testing::body_of(parts.buffers);
+    put(dictionaries_[static_cast<std::size_t>(id)], count, parts);
+    const testing::BodyOf body = testing::body_of(stored(parts.buffers));
     return testing::message(testing::kDictionaryTag,
                             testing::dictionary_batch(id, data_of(count, parts, body), delta),
                             body.bytes);
@@ -542,11 +611,14 @@ class Builder {
 
   Choices& c_;
   bool big_, odd_;
-  std::int64_t dictionaries_ = 0;
+  int codec_;                          // of CompressionType in Message.fbs
+  std::vector<Shape> dictionaries_{};  // their values
   std::vector<Shape> shapes_{};
 };
 
 TEST(RandomArrays, ReportsAndTablesEqualTheGoldenFile) {
+  constexpr std::string_view kNewer = "arrow-columnar-1.5",
+                             kSpecs[] = {"arrow-columnar-1.0", "", kNewer, kNewer, kNewer};
   fuzz::GoldenResults results;
   for (std::uint64_t i = 1; i <= kStreams; ++i) {
     fuzz::Noise choices(i * 0x9E3779B97F4A7C15);
@@ -555,8 +627,7 @@ TEST(RandomArrays, ReportsAndTablesEqualTheGoldenFile) {
     const auto bytes = std::as_bytes(std::span(stream));
     const FileReport report =
         examine_image(bytes, "image", std::nullopt,
-                      find_specification(i % 5 == 0 ? "arrow-columnar-1.0" : "arrow-columnar-1.5"),
-                      {.examine = {.jobs = 1}});
+                      find_specification(kSpecs[i % std::size(kSpecs)]), {.examine = {.jobs = 1}});
     std::string table;
     if (!fuzz::has_error(report)) {
       const auto read =
@@ -568,6 +639,25 @@ TEST(RandomArrays, ReportsAndTablesEqualTheGoldenFile) {
     results.add(std::format("type {:02}", builder.first_tag()), report, table);
   }
   EXPECT_TRUE(golden::equals(results.text(), "fuzz/arrow/golden/random-arrays.txt"));
+}
+
+// Compressed buffers of which some exceed what may be decoded.
+TEST(RandomArrays, ReportsUnderLimitsEqualTheGoldenFile) {
+  fuzz::GoldenResults results;
+  for (std::uint64_t i = 1; i <= kCompressed; ++i) {
+    fuzz::Noise choices(i * 0x9E3779B97F4A7C15);
+    Builder builder(choices, true);
+    const Bytes stream = builder.stream();
+    for (const std::uint64_t most : {0, 24, 60, 200, 1'000, 100'000}) {
+      FileOptions options{.examine = {.jobs = 1}};
+      options.limits.value_bytes = most;
+      const FileReport report =
+          examine_image(std::as_bytes(std::span(stream)), "image", std::nullopt,
+                        find_specification("arrow-columnar-1.5"), options);
+      results.add(std::format("type {:02}, {} bytes", builder.first_tag(), most), report, {});
+    }
+  }
+  EXPECT_TRUE(golden::equals(results.text(), "fuzz/arrow/golden/limited-arrays.txt"));
 }
 
 }  // namespace

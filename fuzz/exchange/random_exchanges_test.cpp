@@ -15,11 +15,13 @@
 
 #include "conformance/findings_text.h"
 #include "conformance/table_text.h"
+#include "fuzz/exchange/array_text.h"
 #include "fuzz/exchange/random_tables.h"
 #include "validator/bytes.h"
 #include "validator/catalogue/clause.h"
 #include "validator/descriptor.h"
 #include "validator/examine_file.h"
+#include "validator/exchange/layout.h"
 #include "validator/exchange/new_file.h"
 #include "validator/exchange/testing/folder.h"
 #include "validator/formats/arrow/exchange/read_table.h"
@@ -209,7 +211,12 @@ constexpr std::pair<std::string_view, Make> kFamilies[] = {
     {"described", described},
     {"datatypes", with_datatype},
     {"names", with_names},
-    {"labels", [](Choices& c) { return columns_of(c, c.below(80), random_labelled); }},
+    {"labels",
+     [](Choices& c) {
+       return columns_of(c, c.below(80), [](Choices& choices) {
+         return random_labelled(choices, choices.one_in(8));
+       });
+     }},
     {"lists",
      [](Choices& c) {
        return columns_of(c, 1 + c.below(20), [](Choices& choices) {
@@ -274,7 +281,9 @@ std::string exported(Choices& c, const hep001::TablePlace& place, const std::str
   if (c.one_in(4)) options.skip.insert(std::format("c{}", c.below(3)));
   const auto whole = hep001::open_table(place, options);
   if (!whole) return "not exported: " + whole.error().error.cause + '\n';
-  std::string text = lines_of((*whole)->losses()) + conformance::layout_text((*whole)->layout());
+  const exchange::TableLayout layout = (*whole)->layout();
+  std::string text =
+      lines_of((*whole)->losses()) + conformance::layout_text(layout) + array_text(layout);
   const auto rows = exchange::whole(**whole);
   text += rows ? conformance::table_text(*rows) : "ends: " + rows.error().cause + '\n';
   const auto again = hep001::open_table(place, options);

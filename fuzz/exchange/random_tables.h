@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -40,15 +41,19 @@ inline Type random_atom(Choices& c) {
   }
 }
 
-inline Type random_labelled(Choices& c) {
+// Labels of several bytes or of none. `twice`: some of them are equal.
+inline Type random_labelled(Choices& c, bool twice = false) {
+  constexpr std::string_view kLabels[] = {"a", "bc", "", "\xC3\xA9", "a longer label"};
   Type type = random_integer(c);
   auto labels = std::make_shared<Labels>();
   labels->type.kind = Kind::kText;
   labels->values = empty_array(labels->type);
+  const std::size_t first = c.below(std::size(kLabels));
   for (std::uint64_t i = 0, n = 1 + c.below(4); i < n; ++i) {
+    const std::string_view text = kLabels[(first + (twice ? i / 2 : i)) % std::size(kLabels)];
     labels->values.push(false);
-    labels->values.bytes.push_back(static_cast<std::byte>('a' + i));
-    labels->values.offsets.push_back(i + 1);
+    for (const char each : text) labels->values.bytes.push_back(static_cast<std::byte>(each));
+    labels->values.offsets.push_back(labels->values.bytes.size());
   }
   type.labels = std::move(labels);
   type.ordered = c.below(2) == 0;

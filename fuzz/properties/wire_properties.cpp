@@ -205,6 +205,7 @@ FileReport some_file(Choices& c) {
   for (std::uint64_t n = c.below(3); n > 0; --n)
     made.unreadable.push_back({some_text(c), some_text(c)});
   if (c.one_in(3)) made.stop = some_stop(c);
+  made.lacked_memory = c.maybe();
   return made;
 }
 
@@ -258,6 +259,7 @@ RC_GTEST_PROP(Messages, RoundTrip, ()) {
   RC_ASSERT(back.path == "g.h5");
   RC_ASSERT(same(back.subjects, file.subjects));
   RC_ASSERT(back.unreadable == file.unreadable);
+  RC_ASSERT(back.lacked_memory == file.lacked_memory);
   RC_ASSERT(back.stop.has_value() == file.stop.has_value());
   if (file.stop) {
     RC_ASSERT(same(*back.stop, *file.stop));

@@ -7,8 +7,10 @@
 
 #include <filesystem>
 #include <format>
+#include <set>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "conformance/corpus.h"
 #include "conformance/table_text.h"
@@ -141,12 +143,16 @@ class TileDBMutations : public ::testing::Test {
     results_.add(section_, report, table);
   }
 
+  // Whether no fixture before had this text in this section.
+  bool is_new(const std::string& text) { return texts_.insert(section_ + ' ' + text).second; }
+
   void expect_golden(const std::string& name) {
     EXPECT_TRUE(golden::equals(results_.text(), "fuzz/tiledb/golden/" + name + ".txt"));
   }
 
  private:
   std::string section_{};
+  std::set<std::string> texts_{};
   NewPlaces places_{};
   GoldenResults results_{};
 };
@@ -205,6 +211,84 @@ TEST_F(TileDBMutations, OfSeveralPlaces) {
     }
   });
   expect_golden("places");
+}
+
+// --- Texts ---------------------------------------------------------------------------------------
+
+struct Text {
+  std::size_t at = 0;  // of its length, a number of `width` bytes
+  unsigned width = 0;
+  std::string text{};
+};
+
+// Everything that may be a text behind its length.
+std::vector<Text> texts_of(const Image& content) {
+  constexpr std::uint64_t kLongest = 100;
+  const auto bytes = std::as_bytes(std::span(content));
+  std::vector<Text> made;
+  for (const unsigned width : {4u, 8u})
+    for (std::size_t at = 0; at + width < content.size(); ++at) {
+      const std::uint64_t size = width == 4 ? load<std::uint32_t>(bytes.data() + at)
+                                            : load<std::uint64_t>(bytes.data() + at);
+      const std::size_t begin = at + width;
+      if (size == 0 || size > std::min<std::uint64_t>(kLongest, content.size() - begin)) continue;
+      const std::string text(content.begin() + static_cast<std::ptrdiff_t>(begin),
+                             content.begin() + static_cast<std::ptrdiff_t>(begin + size));
+      if (std::ranges::all_of(text, [](char c) { return c > ' ' && c < '\x7f'; }))
+        made.push_back({at, width, text});
+    }
+  return made;
+}
+
+Image with_text(const Image& content, const Text& old, const std::string& text) {
+  const auto begin = content.begin() + static_cast<std::ptrdiff_t>(old.at);
+  Image made(content.begin(), begin);
+  put_number(made, text.size(), old.width);
+  made.insert(made.end(), text.begin(), text.end());
+  made.insert(made.end(), begin + old.width + static_cast<std::ptrdiff_t>(old.text.size()),
+              content.end());
+  return made;
+}
+
+// Names, URIs and values are other texts, longer or shorter, or those of other places.
+TEST_F(TileDBMutations, OfTexts) {
+  const std::string nul("a\0b", 3);
+  each_fixture([&](const conformance::Fixture& fixture) {
+    if (is_archive(fixture)) return;
+    const Image content = content_of(fixture.image);
+    if (content.size() > kLargest) return;
+    const std::vector<Text> texts = texts_of(content);
+    for (const Text& each : texts) {
+      if (!is_new(each.text)) continue;
+      std::set<std::string> others = {"",
+                                      "/",
+                                      each.text + "x",
+                                      each.text.substr(1),
+                                      each.text + "/..",
+                                      "..",
+                                      "../a",
+                                      "a/../b",
+                                      "a//b",
+                                      "a/b/c",
+                                      "a:/b",
+                                      "x/..y",
+                                      "..x/y",
+                                      "\xC3\xA9",
+                                      "\xFF",
+                                      nul,
+                                      "__x",
+                                      "file://a/b",
+                                      "/a",
+                                      "a/",
+                                      ".",
+                                      "./a"};
+      for (const Text& other : texts) others.insert(other.text);
+      others.erase(each.text);
+      for (const std::string& text : others)
+        examine(tile_around(with_text(content, each, text), fixture.image), fixture);
+    }
+  });
+  expect_golden("texts");
 }
 
 void set_name(Image& header, const std::string& name) {

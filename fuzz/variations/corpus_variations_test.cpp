@@ -1,7 +1,8 @@
 // The files of the corpus, judged with other options, under tight limits, and with one byte
 // changed. What is reported equals the golden files: golden/FORMAT.txt has a line for each section
-// and each kind of variation, with the number of reports, those that state a violation, those that
-// are not decided, and a digest of all that they say.
+// and each kind of variation, and golden/FORMAT-limits.txt one for each limit, with the number of
+// reports, those that state a violation, those that are not decided, and a digest of all that they
+// say.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -168,15 +169,83 @@ TEST_P(CorpusVariations, ReportsEqualTheGoldenFiles) {
       golden::equals(text_of(kinds), std::format("fuzz/variations/golden/{}.txt", GetParam())));
 }
 
+// --- Each limit ----------------------------------------------------------------------------------
+
+constexpr std::pair<std::string_view, std::uint64_t Limits::*> kLimits[] = {
+    {"attribute-bytes", &Limits::attribute_bytes},
+    {"attributes", &Limits::attributes},
+    {"links", &Limits::links},
+    {"objects", &Limits::objects},
+    {"subjects", &Limits::subjects},
+    {"group-depth", &Limits::group_depth},
+    {"type-depth", &Limits::type_depth},
+    {"type-members", &Limits::type_members},
+    {"chunks", &Limits::chunks},
+    {"block-bytes", &Limits::block_bytes},
+    {"string-bytes", &Limits::string_bytes},
+    {"value-bytes", &Limits::value_bytes},
+    {"members", &Limits::members},
+    {"member-depth", &Limits::member_depth},
+    {"member-name", &Limits::member_name},
+    {"member-bytes", &Limits::member_bytes},
+    {"ratio", &Limits::ratio},
+};
+static_assert(sizeof(Limits) == std::size(kLimits) * sizeof(std::uint64_t), "all of them");
+
+// Each file under some limits, or under one in turn if its format takes longer.
+TEST_P(CorpusVariations, EachLimitEqualsTheGoldenFile) {
+  constexpr std::uint64_t kValues[] = {0, 1, 2, 3, 4, 5, 6, 8, 12, 16, 24, 40, 64, 100, 300, 1'000};
+  const std::string_view format = GetParam();
+  const std::size_t step = format == "hep001" || format == "hdf5" ? 37 : 5;
+  ByKind kinds;
+  for (const Fixture* fixture : files_of_corpus()) {
+    if (fixture->format != format || fixture->image.empty()) continue;
+    const std::uint64_t number = fnv1a(fixture->file) >> 8;
+    for (std::size_t i = number % step; i < std::size(kLimits); i += step) {
+      const auto& [name, limit] = kLimits[i];
+      FileOptions options;
+      options.limits.*limit =
+          kValues[fnv1a(std::format("{} {}", fixture->file, name)) >> 8 & (std::size(kValues) - 1)];
+      kinds[std::string(name)].add(fixture->image, *fixture, std::move(options));
+    }
+  }
+  EXPECT_TRUE(
+      golden::equals(text_of(kinds), std::format("fuzz/variations/golden/{}-limits.txt", format)));
+}
+
+// --- Without a specification ---------------------------------------------------------------------
+
+// As the files are judged if nobody says by what: by the format that is recognised, or the one of
+// the container, and by the revision whose features are there.
+TEST_P(CorpusVariations, WithoutASpecificationEqualsTheGoldenFile) {
+  constexpr std::string_view kSubjects[] = {"/", "/no such", "", "/events"};
+  ByKind kinds;
+  for (const Fixture* fixture : files_of_corpus()) {
+    const std::uint64_t number = fnv1a(fixture->file) >> 8;
+    if (fixture->format != GetParam() || fixture->image.empty() || number % 5 > 0) continue;
+    Fixture unnamed = *fixture;
+    unnamed.spec.clear();
+    unnamed.asserted = false;
+    kinds["any"].add(unnamed.image, unnamed, {});
+    FileOptions options;
+    options.allow_no_subjects = number / 5 % 2 == 0;
+    unnamed.asserted = number / 10 % 2 == 0;
+    unnamed.group = kSubjects[number / 20 % std::size(kSubjects)];
+    kinds["a subject"].add(unnamed.image, unnamed, std::move(options));
+  }
+  EXPECT_TRUE(golden::equals(text_of(kinds),
+                             std::format("fuzz/variations/golden/{}-unnamed.txt", GetParam())));
+}
+
 // Tables read through libhdf5 under tight limits: what its reader refuses, and where.
 TEST(CorpusVariationsByLibrary, ReportsEqualTheGoldenFile) {
   if (HEPCHECK_HDF5 < 2) GTEST_SKIP() << "HDF5 1 describes in other words what it cannot read";
-  constexpr std::string_view kLimits[] = {"short values", "few objects", "few types and chunks",
-                                          "few values"};
+  constexpr std::string_view kTight[] = {"short values", "few objects", "few types and chunks",
+                                         "few values"};
   ByKind kinds;
   for (const Fixture* fixture : files_of_corpus()) {
     if (fixture->format != "hep001") continue;
-    const std::string_view name = kLimits[(fnv1a(fixture->file) >> 8) % std::size(kLimits)];
+    const std::string_view name = kTight[(fnv1a(fixture->file) >> 8) % std::size(kTight)];
     const auto* vary =
         std::ranges::find(kVariations, name, &std::pair<std::string_view, Vary>::first);
     FileOptions options{.reader = Reader::kLibrary};

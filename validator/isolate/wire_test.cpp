@@ -3,6 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstring>
+#include <format>
+#include <map>
 
 #include "validator/format.h"
 #include "validator/shorten.h"
@@ -233,6 +236,58 @@ TEST(Wire, RejectsTooLongTexts) {
     const Stop stop{.object = std::string(size, 'x')};
     EXPECT_EQ(stop_from_wire(to_wire(stop)).has_value(), size <= kLongestText);
   }
+}
+
+// The maxima of the numbers in a message that select one of several: how many numbers have each.
+// `whole`: whether a changed message is accepted.
+std::vector<std::string> maxima(const std::string& message, auto whole) {
+  constexpr std::uint64_t kMostOfAnEnumeration = 4;
+  const std::uint64_t specifications = all_specifications().size(), clauses = spec().clauses.size();
+  std::vector<std::uint64_t> tried;
+  for (std::uint64_t i = 0; i <= kMostOfAnEnumeration + 1; ++i) tried.push_back(i);
+  for (const std::uint64_t each : {specifications, clauses})
+    for (const std::uint64_t value : {each - 1, each, each + 1}) tried.push_back(value);
+  std::ranges::sort(tried);
+  std::map<std::string, int> found;
+  for (std::size_t at = 0; at + 8 <= message.size(); ++at) {
+    std::uint64_t most = 0;
+    for (const std::uint64_t value : tried) {
+      std::string changed = message;
+      std::memcpy(changed.data() + at, &value, sizeof value);
+      if (!whole(changed)) break;
+      most = value;
+    }
+    if (most == specifications - 1)
+      ++found["a specification"];
+    else if (most == clauses - 1)
+      ++found["a clause"];
+    else if (most > 0 && most <= kMostOfAnEnumeration)
+      ++found[std::to_string(most)];
+  }
+  std::vector<std::string> texts;
+  for (const auto& [most, count] : found) texts.push_back(std::format("{}: {}", most, count));
+  return texts;
+}
+
+TEST(Wire, NumbersHaveMaxima) {
+  using Texts = std::vector<std::string>;
+  const auto is_subject = [](const std::string& it) { return from_first_message(it).has_value(); };
+  SubjectReport table = example();
+  table.map.reset();
+  EXPECT_EQ(maxima(first_message(table), is_subject),
+            (Texts{"1: 5", "2: 3", "3: 5", "a clause: 2"}));
+  table.clauses = {};
+  table.parts.clear();
+  EXPECT_EQ(maxima(first_message(table), is_subject),
+            (Texts{"2: 1", "3: 1", "a specification: 1"}));
+  const Stop stop{.cause = StopCause::kLimit, .name = "n", .stage = "s"};
+  EXPECT_EQ(
+      maxima(to_wire(stop), [](const std::string& it) { return stop_from_wire(it).has_value(); }),
+      (Texts{"1: 1", "2: 1"}));
+  const FileReport file{.lacked_memory = true};
+  EXPECT_EQ(
+      maxima(to_wire(file), [](const std::string& it) { return file_from_wire(it).has_value(); }),
+      Texts{"1: 1"});
 }
 
 // With the sanitizers, this also shows that nothing is accessed out of bounds.

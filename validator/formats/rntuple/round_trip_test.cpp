@@ -50,6 +50,11 @@ TEST(TypeNames, AreNormalised) {
   for (const Spelling& each : {
            Spelling{"const float", "float", "float", 0},
            {"volatile std::int32_t", "std::int32_t", "std::int32_t", 0},
+           {" float  const ", "float", "float", 0},
+           {"float const  volatile", "float", "float", 0},
+           {"const  volatile  float", "float", "float", 0},
+           {"constant", "constant", "constant", 0},
+           {"Myconst", "Myconst", "Myconst", 0},
            {"unsigned char", "std::uint8_t", "std::uint8_t", 0},
            {"uint_8_t", "std::uint8_t", "std::uint8_t", 0},
            {"long long", "std::int64_t", "std::int64_t", 0},
