@@ -156,7 +156,7 @@ class RandomProgram : RandomTexts {
     std::size_t number = 0;
     for (const Clause& clause : made.spec->clauses)
       if (++number % 23 == 5) made.clauses.push_back(result(clause, open));
-    for (std::uint64_t n = count(); n > 0; --n) made.known.push_back(known(made.clauses));
+    for (std::uint64_t n = 3 * count(); n > 0; --n) made.known.push_back(known(made.clauses));
     for (std::uint64_t n = count(); n > 0; --n)
       made.outcomes.push_back({.file = file(),
                                .clause = std::string(a_clause(made.clauses).id),
@@ -192,7 +192,7 @@ class RandomProgram : RandomTexts {
     return made;
   }
   suite::KnownFailure known(const std::vector<ClauseResult>& all) {
-    constexpr const char* kWhere[] = {"", "*", "f[0-2]", "f1", "f*4"};
+    constexpr const char* kWhere[] = {"", "", "*", "f[0-2]", "f1", "f*4"};
     return {.clause = std::string(a_clause(all).id), .where = c_.of(kWhere), .reason = text()};
   }
 };

@@ -157,6 +157,10 @@ TEST(Difference, RejectsInvalidInput) {
   EXPECT_EQ(with("[renumbered]\n\"1\" = 8\n"),
             "1 catalogue: renumbered contains a value that is not a string");
   EXPECT_EQ(with("", "sections = 3\n"), "1 catalogue: sections is not a table");
+  // The first of several is reported.
+  EXPECT_EQ(with("", "renumbered = 3\nsections = 3\ndropped = [3, \"no-such\"]\n"),
+            "1 catalogue: dropped contains a value that is not a string");
+  EXPECT_EQ(with("", "renumbered = 3\nsections = 3\n"), "1 catalogue: renumbered is not a table");
   EXPECT_EQ(with("", "clause = 3\n"), "1 catalogue: clause is not an array");
   EXPECT_EQ(with("", "clause = [3]\n"), "1 catalogue: an entry of clause is not a table");
 }

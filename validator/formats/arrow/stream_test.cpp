@@ -4,8 +4,11 @@
 
 #include <algorithm>
 #include <numeric>
+#include <span>
 #include <vector>
 
+#include "validator/bytes.h"
+#include "validator/format.h"
 #include "validator/formats/arrow/testing/build.h"
 #include "validator/formats/arrow/testing/judge.h"
 
@@ -246,6 +249,23 @@ TEST(Stream, LengthsWithoutBytes) {
       message(kSchemaTag, schema({field("s", kStructTag, {}, {field("n", kNullTag)})})) +
       message(kRecordTag, record_batch(kMany, {{kMany, 0}, {kMany, kMany}}, body), body.bytes);
   EXPECT_THAT(broken(stream), ElementsAre("arrow-batch-length-within-int31"));
+}
+
+// A stream is recognised from its first message, once that is whole.
+TEST(Stream, IsRecognisedByItsFirstMessage) {
+  const auto is_arrow = [](const Bytes& input) {
+    const Format* const format =
+        recognise(hepcheck::Bytes::of_image(std::as_bytes(std::span(input)), "-"));
+    return format && format->name == "arrow";
+  };
+  const Bytes first = message(kSchemaTag, schema({field("a", kIntTag, int_type())})),
+              stream = IntColumn().stream();
+  ASSERT_EQ(stream.find(first.substr(0, 8)), 0u);
+  for (std::size_t size = 0; size < first.size(); ++size)
+    EXPECT_FALSE(is_arrow(first.substr(0, size))) << size;
+  EXPECT_TRUE(is_arrow(first));
+  EXPECT_TRUE(is_arrow(first + "x"));
+  EXPECT_TRUE(is_arrow(stream));
 }
 
 // Each byte of the metadata is changed: no crash, and no access outside (with a sanitizer).

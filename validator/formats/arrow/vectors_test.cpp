@@ -87,6 +87,21 @@ TEST(Vectors, Views) {
   }
 }
 
+// A byte in the middle of one value is no UTF-8, though its view and its borders are sound.
+TEST(Vectors, DataOfViews) {
+  for (const std::size_t slot : {1u, 63u, 65u, 149u, 151u, 255u, 299u}) {
+    ManyViews many;
+    constexpr std::size_t kFirst = ManyViews::kSlots / 2, kMiddle = 6, kSize = 14;
+    const std::size_t number = (slot < kFirst ? slot : slot - kFirst) / 2;
+    many.data[slot < kFirst ? 0 : 1].at(kSize * number + kMiddle) = '\xFF';
+    EXPECT_EQ(many.result("arrow-utf8-view-values-valid")
+                  .find("fail 300: slot " + std::to_string(slot) + ": "),
+              0u)
+        << slot << ' ' << many.result("arrow-utf8-view-values-valid");
+    EXPECT_EQ(many.result("arrow-view-prefix-equal"), "pass 300");
+  }
+}
+
 // One of the threads that share the views meets a data buffer that is too large for the limit.
 TEST(Vectors, DataThatIsNotExamined) {
   constexpr std::size_t kSlots = (1 << 18) + 1, kData = 8 << 20;
