@@ -98,8 +98,10 @@ class Builder {
     for (std::size_t id = 0; id < dictionaries_.size(); ++id)
       made += dictionary(static_cast<std::int64_t>(id), false);
     for (std::uint64_t i = 0, batches = 1 + c_.below(3); i < batches; ++i) {
-      if (i > 0 && !dictionaries_.empty() && c_.maybe())
-        made += dictionary(static_cast<std::int64_t>(c_.below(dictionaries_.size())), c_.maybe());
+      if (i > 0 && !dictionaries_.empty() && c_.maybe()) {
+        const bool delta = c_.maybe();
+        made += dictionary(static_cast<std::int64_t>(c_.below(dictionaries_.size())), delta);
+      }
       made += batch(slots());
     }
     return c_.maybe() ? made + testing::end_of_stream() : made;

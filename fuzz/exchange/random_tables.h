@@ -152,6 +152,7 @@ inline void random_value(Choices& c, const Type& type, bool may_be_null, Array& 
 }
 
 // --- Datatypes that Arrow does not have ----------------------------------------------------------
+// No two arguments of a call are random: compilers evaluate them in different orders.
 
 inline hep001::ByteOrder random_order(Choices& c) {
   return c.below(2) == 0 ? hep001::ByteOrder::kBig : hep001::ByteOrder::kLittle;
@@ -159,7 +160,9 @@ inline hep001::ByteOrder random_order(Choices& c) {
 
 // Also with fewer bits than its bytes have, and of three bytes and more.
 inline Datatype random_bits(Choices& c) {
-  Datatype type = hep001::integer_type(1 + c.below(8), c.below(2) == 0, random_order(c));
+  const hep001::ByteOrder order = random_order(c);
+  const bool is_signed = c.below(2) == 0;
+  Datatype type = hep001::integer_type(1 + c.below(8), is_signed, order);
   if (c.below(2) == 0) {
     const std::uint64_t room = 8 * type.size - 7;
     type.precision = static_cast<std::uint32_t>(7 + c.below(room) + (room > 1 ? 0 : 1));
@@ -173,7 +176,8 @@ inline Datatype random_bits(Choices& c) {
 }
 
 inline Datatype random_enum(Choices& c) {
-  Datatype base = hep001::integer_type(std::size_t{1} << c.below(4), true, random_order(c));
+  const hep001::ByteOrder order = random_order(c);
+  Datatype base = hep001::integer_type(std::size_t{1} << c.below(4), true, order);
   std::vector<std::pair<std::string, std::int64_t>> members{{"MISSING", -5}};
   for (std::int64_t i = 0, n = 1 + static_cast<std::int64_t>(c.below(4)); i < n; ++i)
     members.emplace_back(std::string(1, static_cast<char>('A' + i)), 7 - 3 * i);
@@ -182,19 +186,28 @@ inline Datatype random_enum(Choices& c) {
 
 inline Datatype random_string(Choices& c) {
   const auto set = static_cast<hep001::CharacterSet>(c.below(2));
-  return hep001::fixed_string_type(1 + c.below(9), static_cast<hep001::StringPadding>(c.below(3)),
-                                   set);
+  const auto padding = static_cast<hep001::StringPadding>(c.below(3));
+  return hep001::fixed_string_type(1 + c.below(9), padding, set);
 }
 
 // `inside`: of an array or a compound, in which names of an enumeration become texts.
 inline Datatype random_atomic(Choices& c, bool inside) {
   switch (c.below(inside ? 5 : 6)) {
     case 0: return random_bits(c);
-    case 1: return hep001::ieee_float_type(std::size_t{2} << c.below(3), random_order(c));
+    case 1: {
+      const hep001::ByteOrder order = random_order(c);
+      return hep001::ieee_float_type(std::size_t{2} << c.below(3), order);
+    }
     case 2: return random_string(c);
-    case 3: return hep001::opaque_type(1 + c.below(5), c.below(2) == 0 ? "a tag" : "");
-    case 4:
-      return hep001::integer_type(std::size_t{1} << c.below(4), c.below(2) == 0, random_order(c));
+    case 3: {
+      const char* const tag = c.below(2) == 0 ? "a tag" : "";
+      return hep001::opaque_type(1 + c.below(5), tag);
+    }
+    case 4: {
+      const hep001::ByteOrder order = random_order(c);
+      const bool is_signed = c.below(2) == 0;
+      return hep001::integer_type(std::size_t{1} << c.below(4), is_signed, order);
+    }
     default: return random_enum(c);
   }
 }
