@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <filesystem>
 #include <format>
 #include <functional>
 #include <map>
@@ -27,6 +28,8 @@
 #include "validator/formats/hep001/libhdf5/write_table.h"
 #include "validator/formats/hep001/own/own_file.h"
 #include "validator/rewrite.h"
+#include "validator/testing/golden_files.h"
+#include "validator/trace/content.h"
 
 namespace hepcheck::hep001::libhdf5 {
 namespace {
@@ -436,6 +439,38 @@ TEST(Contents, HaveTheColumnsOfEachTable) {
   for (const auto& [path, table] : content.tables) columns[path] = table.columns;
   EXPECT_EQ(columns, (std::map<std::string, std::vector<std::string>>{
                          {"/", {"/u"}}, {"/a", {"/a/x", "/a/y", "/a/z"}}, {"/b", {"/b/v"}}}));
+}
+
+// The contents of tables with broken indexes, and which clauses make readers return other rows.
+TEST(Contents, OfTheCorpusEqualTheGoldenFile) {
+  namespace fs = std::filesystem;
+  constexpr std::uintmax_t kLargest = 20'000;
+  std::string text;
+  for (const char* folder : {"valid/10.4", "invalid/7.3", "invalid/8.7", "invalid/10.4",
+                             "invalid/10.5", "invalid/10.6", "invalid/10.7"}) {
+    std::vector<fs::path> paths;
+    for (const fs::directory_entry& each :
+         fs::directory_iterator(fs::path(HEPCHECK_FIXTURES) / "hep001" / folder))
+      if (each.path().extension() == ".h5" && each.file_size() <= kLargest)
+        paths.push_back(each.path());
+    std::ranges::sort(paths);
+    std::map<std::string, std::size_t> broken;
+    std::string all;
+    for (const fs::path& path : paths) {
+      const std::string image = golden::file_text(path);
+      const Descriptor file{memfd_create("contents", MFD_CLOEXEC)};
+      ASSERT_EQ(::write(file.get(), image.data(), image.size()),
+                static_cast<ssize_t>(image.size()));
+      trace::Content content = read_content(file.get(), Opening::kPlain, 1 << 20);
+      judge_tables(std::as_bytes(std::span(image)), content);
+      for (const std::string& each : content.broken) ++broken[each];
+      content.unreadable.resize(content.unreadable.empty() ? 0 : 1);  // the reason is the library's
+      all += path.filename().string() + trace::encoded(content);
+    }
+    text += std::format("{}: {}\n", folder, golden::digest_of(all));
+    for (const auto& [clause, times] : broken) text += std::format("  {} {}\n", times, clause);
+  }
+  EXPECT_TRUE(golden::equals(text, "validator/formats/hep001/golden/contents.txt"));
 }
 
 // The reader without the library finds a path to each object, also behind those of several names.
