@@ -293,6 +293,56 @@ TEST(Eligibility, NamesThreeReasons) {
   EXPECT_EQ(text(6), three + " and 3 more");
 }
 
+// Each property of a dataset by itself is against SWMR writing, and by its own clause.
+TEST(Eligibility, OfEveryPropertyAlone) {
+  struct Case {
+    const char* clause;
+    std::function<void(Dataset&)> change;
+    bool heap_reference = false;
+  };
+  const Case cases[] = {
+      {"", [](Dataset&) {}},
+      {"swmr-eligible-header-checksummed", [](Dataset& d) { d.header_version = 1; }},
+      {"swmr-eligible-no-btree1", [](Dataset& d) { d.layout.version = 3; }},
+      {"swmr-eligible-index-kind",
+       [](Dataset& d) { d.layout.index_byte = static_cast<std::uint8_t>(IndexType::kImplicit); }},
+      {"swmr-eligible-index-kind",
+       [](Dataset& d) { d.layout.index_byte = static_cast<std::uint8_t>(IndexType::kSingle); }},
+      {"swmr-eligible-extendable", [](Dataset& d) { d.space.maxima = {10}; }},
+      {"swmr-eligible-no-vlen", [](Dataset& d) { d.type.variable_length = true; }},
+      {"swmr-eligible-no-region-reference", [](Dataset& d) { d.type.region_reference = true; }},
+      {"swmr-eligible-no-heap-reference", [](Dataset& d) { d.type.attribute_reference = true; }},
+      {"swmr-eligible-no-heap-reference", [](Dataset&) {}, true},
+      {"swmr-eligible-in-file", [](Dataset& d) { d.external = true; }},
+  };
+  for (const Case& each : cases) {
+    Desk desk;
+    Dataset dataset{.header_version = 2, .known = Dataset::Known::kLayout};
+    dataset.space.version = 2;
+    dataset.space.rank = 1;
+    dataset.space.sizes = {10};
+    dataset.space.maxima = {kUndefined};
+    dataset.type.nodes = std::make_shared<const TypeNodes>(1);
+    dataset.layout.version = 4;
+    dataset.layout.class_byte = static_cast<std::uint8_t>(LayoutClass::kChunked);
+    dataset.layout.index_byte = static_cast<std::uint8_t>(IndexType::kExtensibleArray);
+    dataset.layout.dimensionality = 2;
+    dataset.layout.chunk = {4, 1};
+    each.change(dataset);
+    judge_eligibility(dataset, each.heap_reference, desk.notes);
+    for (const char* clause :
+         {"swmr-eligible-header-checksummed", "swmr-eligible-chunked", "swmr-eligible-no-btree1",
+          "swmr-eligible-index-kind", "swmr-eligible-extendable", "swmr-eligible-no-vlen",
+          "swmr-eligible-no-region-reference", "swmr-eligible-no-heap-reference",
+          "swmr-eligible-in-file"}) {
+      const auto at = std::ranges::find(kClauseIds, std::string_view(clause)) - std::begin(kClauseIds);
+      EXPECT_EQ(desk.notes.failed().test(static_cast<std::size_t>(at)),
+                std::string_view(clause) == each.clause)
+          << clause << " of " << each.clause;
+    }
+  }
+}
+
 // The example of the specification, without its optimisations: element 12345 is in super block 13.
 TEST(ExtensibleArray, BlocksOfElements) {
   const Dataset dataset;
