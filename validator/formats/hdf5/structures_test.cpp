@@ -335,7 +335,8 @@ TEST(Eligibility, OfEveryPropertyAlone) {
           "swmr-eligible-index-kind", "swmr-eligible-extendable", "swmr-eligible-no-vlen",
           "swmr-eligible-no-region-reference", "swmr-eligible-no-heap-reference",
           "swmr-eligible-in-file"}) {
-      const auto at = std::ranges::find(kClauseIds, std::string_view(clause)) - std::begin(kClauseIds);
+      const auto at =
+          std::ranges::find(kClauseIds, std::string_view(clause)) - std::begin(kClauseIds);
       EXPECT_EQ(desk.notes.failed().test(static_cast<std::size_t>(at)),
                 std::string_view(clause) == each.clause)
           << clause << " of " << each.clause;
@@ -426,6 +427,59 @@ TEST(Tree2, CapacityForRecords) {
 }
 
 // The dimension without a maximum is the slowest, at any position.
+// A root exactly if there are records; and a merge below half the split.
+TEST(Tree2, HeadersOfTreesWithRecordsAndWithout) {
+  const Tree2Wanted wanted{.type = Tree2Type::kChunks, .record_size = 11};
+  Made signature;
+  signature.text("BTHD");
+  const auto header = [&] {
+    return Tree2Header{.region = signature.region(),
+                       .wanted = wanted,
+                       .type = static_cast<std::uint8_t>(Tree2Type::kChunks),
+                       .node_size = 512,
+                       .record_size = 11,
+                       .split = 100,
+                       .merge = 40};
+  };
+  for (const std::uint64_t total : {0, 1})
+    for (const std::uint16_t records : {std::uint16_t{0}, std::uint16_t{1}})
+      for (const std::uint16_t depth : {std::uint16_t{0}, std::uint16_t{1}, std::uint16_t{2}})
+        for (const std::uint64_t root : {kUndefined, std::uint64_t{0}, std::uint64_t{100}}) {
+          Tree2Header made = header();
+          made.total = total;
+          made.root_records = records;
+          made.depth = depth;
+          made.root = root;
+          Desk desk;
+          const bool empty = total == 0 && records == 0 && depth == 0;
+          EXPECT_EQ(holds(made, {"BTHD", 0, 0}, desk.notes), empty == (root == kUndefined));
+          EXPECT_EQ(desk.findings("swmr-btree2-root-defined"), !empty && root == kUndefined);
+          EXPECT_EQ(desk.findings("swmr-btree2-empty-root-undefined"), empty && root != kUndefined);
+        }
+  for (const auto& [split, merge, good] :
+       {std::tuple(0, 0, false), std::tuple(1, 0, false), std::tuple(2, 1, false),
+        std::tuple(3, 1, true), std::tuple(100, 0, false), std::tuple(100, 1, true),
+        std::tuple(100, 49, true), std::tuple(100, 50, false), std::tuple(99, 49, true),
+        std::tuple(99, 50, false), std::tuple(101, 40, false), std::tuple(255, 40, false)}) {
+    Tree2Header made = header();
+    made.split = static_cast<std::uint8_t>(split);
+    made.merge = static_cast<std::uint8_t>(merge);
+    Desk desk;
+    holds(made, {"BTHD", 0, 0}, desk.notes);
+    EXPECT_EQ(desk.findings("swmr-btree2-percentages"), !good) << split << ' ' << merge;
+  }
+  for (const std::uint16_t depth : {std::uint16_t{32}, std::uint16_t{33}}) {
+    Tree2Header made = header();
+    made.total = made.root_records = 1;
+    made.root = 100;
+    made.node_size = 1U << 30;
+    made.depth = depth;
+    Desk desk;
+    holds(made, {"BTHD", 0, 0}, desk.notes);
+    EXPECT_EQ(desk.findings("swmr-btree2-depth"), depth > 32);
+  }
+}
+
 TEST(Numbering, MovesTheUnlimitedDimensionToTheFront) {
   Dataset dataset;
   dataset.space.rank = 2;
