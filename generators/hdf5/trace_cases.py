@@ -690,6 +690,15 @@ def filtered_references():
     return ordered(Session(*(of_type(reference(0), (rows,), filters=[gzip()]) for rows in (10, 14))))
 
 
+def over_a_border():
+    """Bytes on both sides of the border between an object header and a block of a dataset before it, as they were."""
+    def made(rows):
+        return File(Group(links={"d": bases.extensible(shape=(rows,)).at("/d"), "g": Group()}))
+    session = Session(made(10), made(18))
+    at = session.block("OHDR /g").address
+    return session.raw(at - 4, session.old[at - 4:at + 4]).write(*ALL).flush().close()
+
+
 def heap_in_two_flushes():
     """First with the values of a dataset, then alone."""
     before, after = of_type(vlen(U8)), of_type(vlen(U8), (14,))
@@ -864,6 +873,7 @@ BROKEN = {
     "swmr-append-only--object-of-a-call": lambda: linked("create /e"),
     "swmr-append-only--object-after-the-flush-of-a-call": lambda: linked("create /e", "flush"),
     "swmr-append-touches-only--after-a-sync": rewritten_after_a_sync,
+    "swmr-append-touches-only--over-a-border": over_a_border,
     "swmr-append-only--call-without-a-file": called_without_a_file,
     "swmr-chunk-before-index--beside-another-file": lambda: beside_another_file(
         (EA_CHUNKS[0], *EA_INDEX, EA_CHUNKS[1], "OHDR /d")),

@@ -95,5 +95,20 @@ TEST(GlobalHeapFiles, ReportsEqualTheGoldenFile) {
   EXPECT_TRUE(golden::equals(text, "validator/formats/hdf5/golden/global_heap_files.txt"));
 }
 
+// The free space at the end has the rest of the collection, whose size is a multiple of 8.
+TEST(GlobalHeapFiles, FreeSpaceIsTheRest) {
+  for (std::uint64_t size = kSize; size <= kSize + 8; ++size)
+    for (const int more : {-8, -1, 0, 1, 8}) {
+      Zeros zeros(2 * kFirst + 16);
+      const std::uint64_t rest = size - 16;
+      zeros.write(kFirst, "GCOL" + number(1, 4) + number(size, 8) + number(0, 8) +
+                              number(rest + static_cast<std::uint64_t>(more), 8));
+      GlobalHeaps(zeros.file).object(kFirst, 1);
+      EXPECT_EQ(zeros.found("h5-global-heap-free-last").size(),
+                more != 0 || size % 8 != 0 ? 1u : 0u)
+          << size << ' ' << more;
+    }
+}
+
 }  // namespace
 }  // namespace hepcheck::hdf5::global_heap_files

@@ -293,6 +293,57 @@ TEST(Eligibility, NamesThreeReasons) {
   EXPECT_EQ(text(6), three + " and 3 more");
 }
 
+// Each property of a dataset by itself is against SWMR writing, and by its own clause.
+TEST(Eligibility, OfEveryPropertyAlone) {
+  struct Case {
+    const char* clause;
+    std::function<void(Dataset&)> change;
+    bool heap_reference = false;
+  };
+  const Case cases[] = {
+      {"", [](Dataset&) {}},
+      {"swmr-eligible-header-checksummed", [](Dataset& d) { d.header_version = 1; }},
+      {"swmr-eligible-no-btree1", [](Dataset& d) { d.layout.version = 3; }},
+      {"swmr-eligible-index-kind",
+       [](Dataset& d) { d.layout.index_byte = static_cast<std::uint8_t>(IndexType::kImplicit); }},
+      {"swmr-eligible-index-kind",
+       [](Dataset& d) { d.layout.index_byte = static_cast<std::uint8_t>(IndexType::kSingle); }},
+      {"swmr-eligible-extendable", [](Dataset& d) { d.space.maxima = {10}; }},
+      {"swmr-eligible-no-vlen", [](Dataset& d) { d.type.variable_length = true; }},
+      {"swmr-eligible-no-region-reference", [](Dataset& d) { d.type.region_reference = true; }},
+      {"swmr-eligible-no-heap-reference", [](Dataset& d) { d.type.attribute_reference = true; }},
+      {"swmr-eligible-no-heap-reference", [](Dataset&) {}, true},
+      {"swmr-eligible-in-file", [](Dataset& d) { d.external = true; }},
+  };
+  for (const Case& each : cases) {
+    Desk desk;
+    Dataset dataset{.header_version = 2, .known = Dataset::Known::kLayout};
+    dataset.space.version = 2;
+    dataset.space.rank = 1;
+    dataset.space.sizes = {10};
+    dataset.space.maxima = {kUndefined};
+    dataset.type.nodes = std::make_shared<const TypeNodes>(1);
+    dataset.layout.version = 4;
+    dataset.layout.class_byte = static_cast<std::uint8_t>(LayoutClass::kChunked);
+    dataset.layout.index_byte = static_cast<std::uint8_t>(IndexType::kExtensibleArray);
+    dataset.layout.dimensionality = 2;
+    dataset.layout.chunk = {4, 1};
+    each.change(dataset);
+    judge_eligibility(dataset, each.heap_reference, desk.notes);
+    for (const char* clause :
+         {"swmr-eligible-header-checksummed", "swmr-eligible-chunked", "swmr-eligible-no-btree1",
+          "swmr-eligible-index-kind", "swmr-eligible-extendable", "swmr-eligible-no-vlen",
+          "swmr-eligible-no-region-reference", "swmr-eligible-no-heap-reference",
+          "swmr-eligible-in-file"}) {
+      const auto at =
+          std::ranges::find(kClauseIds, std::string_view(clause)) - std::begin(kClauseIds);
+      EXPECT_EQ(desk.notes.failed().test(static_cast<std::size_t>(at)),
+                std::string_view(clause) == each.clause)
+          << clause << " of " << each.clause;
+    }
+  }
+}
+
 // The example of the specification, without its optimisations: element 12345 is in super block 13.
 TEST(ExtensibleArray, BlocksOfElements) {
   const Dataset dataset;
@@ -376,6 +427,59 @@ TEST(Tree2, CapacityForRecords) {
 }
 
 // The dimension without a maximum is the slowest, at any position.
+// A root exactly if there are records; and a merge below half the split.
+TEST(Tree2, HeadersOfTreesWithRecordsAndWithout) {
+  const Tree2Wanted wanted{.type = Tree2Type::kChunks, .record_size = 11};
+  Made signature;
+  signature.text("BTHD");
+  const auto header = [&] {
+    return Tree2Header{.region = signature.region(),
+                       .wanted = wanted,
+                       .type = static_cast<std::uint8_t>(Tree2Type::kChunks),
+                       .node_size = 512,
+                       .record_size = 11,
+                       .split = 100,
+                       .merge = 40};
+  };
+  for (const std::uint64_t total : {0, 1})
+    for (const std::uint16_t records : {std::uint16_t{0}, std::uint16_t{1}})
+      for (const std::uint16_t depth : {std::uint16_t{0}, std::uint16_t{1}, std::uint16_t{2}})
+        for (const std::uint64_t root : {kUndefined, std::uint64_t{0}, std::uint64_t{100}}) {
+          Tree2Header made = header();
+          made.total = total;
+          made.root_records = records;
+          made.depth = depth;
+          made.root = root;
+          Desk desk;
+          const bool empty = total == 0 && records == 0 && depth == 0;
+          EXPECT_EQ(holds(made, {"BTHD", 0, 0}, desk.notes), empty == (root == kUndefined));
+          EXPECT_EQ(desk.findings("swmr-btree2-root-defined"), !empty && root == kUndefined);
+          EXPECT_EQ(desk.findings("swmr-btree2-empty-root-undefined"), empty && root != kUndefined);
+        }
+  for (const auto& [split, merge, good] :
+       {std::tuple(0, 0, false), std::tuple(1, 0, false), std::tuple(2, 1, false),
+        std::tuple(3, 1, true), std::tuple(100, 0, false), std::tuple(100, 1, true),
+        std::tuple(100, 49, true), std::tuple(100, 50, false), std::tuple(99, 49, true),
+        std::tuple(99, 50, false), std::tuple(101, 40, false), std::tuple(255, 40, false)}) {
+    Tree2Header made = header();
+    made.split = static_cast<std::uint8_t>(split);
+    made.merge = static_cast<std::uint8_t>(merge);
+    Desk desk;
+    holds(made, {"BTHD", 0, 0}, desk.notes);
+    EXPECT_EQ(desk.findings("swmr-btree2-percentages"), !good) << split << ' ' << merge;
+  }
+  for (const std::uint16_t depth : {std::uint16_t{32}, std::uint16_t{33}}) {
+    Tree2Header made = header();
+    made.total = made.root_records = 1;
+    made.root = 100;
+    made.node_size = 1U << 30;
+    made.depth = depth;
+    Desk desk;
+    holds(made, {"BTHD", 0, 0}, desk.notes);
+    EXPECT_EQ(desk.findings("swmr-btree2-depth"), depth > 32);
+  }
+}
+
 TEST(Numbering, MovesTheUnlimitedDimensionToTheFront) {
   Dataset dataset;
   dataset.space.rank = 2;

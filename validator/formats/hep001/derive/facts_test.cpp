@@ -194,6 +194,63 @@ TEST(BloomFacts, AgreeWithTheBuilderForAnyNumberOfHashes) {
   }
 }
 
+// Every bit of a bitmap counts, for any number of rows, chunks and blocks; none beyond the rows.
+TEST(BitmapFacts, HaveEveryBit) {
+  constexpr std::uint64_t kValues = 3;
+  std::mt19937_64 random(4);
+  for (const std::uint64_t rows : {1, 8, 63, 64, 65, 127, 128, 129, 200}) {
+    Cells cells;
+    std::vector<std::byte> bits(kValues * ((rows + 7) / 8));
+    const std::uint64_t stride = (rows + 7) / 8;
+    std::vector<std::uint64_t> value_of;
+    for (std::uint64_t row = 0; row < rows; ++row) {
+      value_of.push_back(random() % kValues);
+      cells.push_back(static_cast<int>(value_of.back()));
+      bits[value_of.back() * stride + row / 8] |= static_cast<std::byte>(1U << row % 8);
+    }
+    TableBuilder t("/t", rows);
+    t.add_column("c", integer_type(1, false), cells, 99, 64);
+    t.add_group("SEARCH_INDEXES");
+    Dataset& values = t.add_dataset("SEARCH_INDEXES/c__values", integer_type(1, false), {kValues});
+    t.values.set(values.token, {std::byte{0}, std::byte{1}, std::byte{2}});
+    Dataset& bitmap =
+        t.add_dataset("SEARCH_INDEXES/c__bitmap", integer_type(1, false), {kValues, stride});
+    t.set("SEARCH_INDEXES/c__bitmap", ascii("KIND", "BITMAP"));
+    t.set("SEARCH_INDEXES/c__bitmap", reference("VALUES", t.to("SEARCH_INDEXES/c__values")));
+    t.set("c", references("SEARCH_INDEX_LIST", {t.to("SEARCH_INDEXES/c__bitmap")}));
+    t.finish();
+    for (const std::uint64_t block_rows : {rows, std::uint64_t{50}}) {
+      t.values.block_rows = block_rows;
+      const auto facts = [&] {
+        t.values.set(bitmap.token, bits);
+        return std::get<BitmapFacts>(collect_facts(t.table, t.values, {.jobs = 1}).indexes.at(0));
+      };
+      const BitmapFacts right = facts();
+      ASSERT_FALSE(right.obstacle) << right.obstacle->reason;
+      EXPECT_EQ(right.values, kValues);
+      EXPECT_EQ(right.missing_bit.count + right.extra_bit.count + right.pad_bits.count, 0u);
+      for (std::uint64_t value = 0; value < kValues; ++value)
+        for (std::uint64_t row = 0; row < 8 * stride; ++row) {
+          std::byte& changed = bits[value * stride + row / 8];
+          const std::byte before = changed;
+          changed ^= static_cast<std::byte>(1U << row % 8);
+          const BitmapFacts wrong = facts();
+          changed = before;
+          if (row >= rows) {
+            EXPECT_EQ(wrong.missing_bit.count + wrong.extra_bit.count, 0u);
+            EXPECT_EQ(wrong.pad_bits.count, 1u);
+            continue;
+          }
+          const bool set = value_of[row] == value;
+          EXPECT_EQ(wrong.missing_bit.count, set ? 1u : 0u) << rows << ' ' << row;
+          EXPECT_EQ(wrong.extra_bit.count, set ? 0u : 1u) << rows << ' ' << row;
+          EXPECT_EQ((set ? wrong.missing_bit : wrong.extra_bit).first, row);
+        }
+      if (HasFailure()) return;
+    }
+  }
+}
+
 // Numbers instead of strings: the same order, the same equality.
 TEST(ShortStringCodec, OrdersLikeTheStrings) {
   std::vector<std::string> words;

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <filesystem>
 #include <format>
 #include <functional>
 #include <map>
@@ -27,6 +28,8 @@
 #include "validator/formats/hep001/libhdf5/write_table.h"
 #include "validator/formats/hep001/own/own_file.h"
 #include "validator/rewrite.h"
+#include "validator/testing/golden_files.h"
+#include "validator/trace/content.h"
 
 namespace hepcheck::hep001::libhdf5 {
 namespace {
@@ -436,6 +439,83 @@ TEST(Contents, HaveTheColumnsOfEachTable) {
   for (const auto& [path, table] : content.tables) columns[path] = table.columns;
   EXPECT_EQ(columns, (std::map<std::string, std::vector<std::string>>{
                          {"/", {"/u"}}, {"/a", {"/a/x", "/a/y", "/a/z"}}, {"/b", {"/b/v"}}}));
+}
+
+// The contents of tables with broken indexes, and which clauses make readers return other rows.
+TEST(Contents, OfTheCorpusEqualTheGoldenFile) {
+  namespace fs = std::filesystem;
+  constexpr std::uintmax_t kLargest = 20'000;
+  std::string text;
+  for (const char* folder : {"valid/10.4", "invalid/7.3", "invalid/8.7", "invalid/10.4",
+                             "invalid/10.5", "invalid/10.6", "invalid/10.7"}) {
+    std::vector<fs::path> paths;
+    for (const fs::directory_entry& each :
+         fs::directory_iterator(fs::path(HEPCHECK_FIXTURES) / "hep001" / folder))
+      if (each.path().extension() == ".h5" && each.file_size() <= kLargest)
+        paths.push_back(each.path());
+    std::ranges::sort(paths);
+    std::map<std::string, std::size_t> broken;
+    std::string all;
+    for (const fs::path& path : paths) {
+      const std::string image = golden::file_text(path);
+      const Descriptor file{memfd_create("contents", MFD_CLOEXEC)};
+      ASSERT_EQ(::write(file.get(), image.data(), image.size()),
+                static_cast<ssize_t>(image.size()));
+      trace::Content content = read_content(file.get(), Opening::kPlain, 1 << 20);
+      judge_tables(std::as_bytes(std::span(image)), content);
+      for (const std::string& each : content.broken) ++broken[each];
+      content.unreadable.resize(content.unreadable.empty() ? 0 : 1);  // the reason is the library's
+      all += path.filename().string() + trace::encoded(content);
+    }
+    text += std::format("{}: {}\n", folder, golden::digest_of(all));
+    for (const auto& [clause, times] : broken) text += std::format("  {} {}\n", times, clause);
+  }
+  EXPECT_TRUE(golden::equals(text, "validator/formats/hep001/golden/contents.txt"));
+}
+
+// Incomplete chunks at the edge may be stored without any of the filters.
+TEST(OwnValues, OfUnfilteredEdgeChunks) {
+  initialise(false);
+  constexpr hsize_t kRows = 10, kChunk = 4;
+  for (const int filters : {0, 1, 2, 3})
+    for (const unsigned options : {0U, unsigned{H5D_CHUNK_DONT_FILTER_PARTIAL_CHUNKS}}) {
+      const PropertyHandle access{H5Pcreate(H5P_FILE_ACCESS)};
+      H5Pset_fapl_core(access.get(), 4096, false);
+      H5Pset_libver_bounds(access.get(), H5F_LIBVER_LATEST, H5F_LIBVER_LATEST);
+      const FileHandle file{H5Fcreate("edge chunks", H5F_ACC_TRUNC, H5P_DEFAULT, access.get())};
+      ASSERT_TRUE(file);
+      const PropertyHandle list{H5Pcreate(H5P_DATASET_CREATE)};
+      H5Pset_chunk(list.get(), 1, &kChunk);
+      H5Pset_chunk_opts(list.get(), options);
+      if (filters > 0) H5Pset_shuffle(list.get());
+      if (filters > 1) H5Pset_deflate(list.get(), 6);
+      if (filters > 2) H5Pset_fletcher32(list.get());
+      const hsize_t most = H5S_UNLIMITED;
+      const SpaceHandle space{H5Screate_simple(1, &kRows, &most)};
+      Values values(kRows);
+      std::iota(values.begin(), values.end(), 1'000'000);
+      {
+        const ObjectHandle made{H5Dcreate2(file.get(), "d", H5T_STD_I32LE, space.get(), H5P_DEFAULT,
+                                           list.get(), H5P_DEFAULT)};
+        ASSERT_GE(
+            H5Dwrite(made.get(), H5T_NATIVE_INT32, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()),
+            0);
+      }
+      H5Fflush(file.get(), H5F_SCOPE_LOCAL);
+      std::vector<std::byte> image(
+          static_cast<std::size_t>(H5Fget_file_image(file.get(), nullptr, 0)));
+      ASSERT_GT(H5Fget_file_image(file.get(), image.data(), image.size()), 0);
+      const auto opened = own::open_file(Bytes::of_image(image, "image"), Limits()).value();
+      const ObjectToken token = opened->find("/d").value();
+      const auto object = opened->open(token);
+      ASSERT_TRUE(object);
+      const Dataset dataset = (*object)->dataset("d", "/d", token);
+      const std::uint64_t start[] = {0}, count[] = {kRows};
+      const auto read = opened->values().read(dataset, start, count);
+      ASSERT_TRUE(read) << read.error().text();
+      EXPECT_TRUE(std::ranges::equal(*read, std::as_bytes(std::span(values))))
+          << filters << ' ' << options;
+    }
 }
 
 // The reader without the library finds a path to each object, also behind those of several names.
