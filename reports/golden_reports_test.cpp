@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <format>
 #include <fstream>
@@ -222,6 +223,21 @@ TEST(GoldenReports, AreRecognisedByTheirFirstBytes) {
                                                         {"ndjson", 13},
                                                         {"sarif", 198},
                                                         {"text", 33}}));
+}
+
+// Reports of other programs in the same formats are not taken for those of this one.
+TEST(GoldenReports, OfOtherProgramsAreNotRecognised) {
+  const Report report = marked_report();
+  for (const Form& form : all_forms()) {
+    std::string text = written(form, report);
+    if (!std::ranges::contains(std::array{"earl", "html", "json", "junit", "ndjson", "sarif"},
+                               std::string_view(form.name)))
+      continue;  // the others do not name the program at their beginning
+    EXPECT_TRUE(begins_as(form.name, text.substr(0, kTellingBytes))) << form.name;
+    for (std::size_t at = 0; (at = text.find("hepcheck", at)) != std::string::npos;)
+      text.replace(at, 8, "othertool");
+    EXPECT_FALSE(begins_as(form.name, text.substr(0, kTellingBytes))) << form.name;
+  }
 }
 
 TEST(GoldenReports, EqualTheGoldenFiles) { expect_golden("plain", report_of({})); }

@@ -6,6 +6,8 @@
 #include <span>
 #include <string>
 
+#include "validator/descriptor.h"
+
 namespace hepcheck {
 namespace {
 
@@ -22,6 +24,15 @@ TEST(ExamineFile, BrokenContainersWithinTheLimitOfSubjects) {
     EXPECT_EQ(report.error.has_value(), most == 0) << most;
     EXPECT_EQ(report.subjects.size(), most == 0 ? 0u : 1u) << most;
   }
+}
+
+// A process that was started without standard input opens its first file as number 0.
+TEST(Descriptor, MayBeZero) {
+  Descriptor first(0);
+  EXPECT_TRUE(first);
+  EXPECT_EQ(first.release(), 0);  // it stays open
+  EXPECT_FALSE(first);
+  EXPECT_FALSE(Descriptor());
 }
 
 }  // namespace

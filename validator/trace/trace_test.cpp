@@ -74,10 +74,11 @@ std::string record(char kind, std::uint64_t position, std::string_view data,
   return made + std::string(data);
 }
 
+std::string file_of(const std::string& records) {
+  return std::string("\x89HEPTRC\n\x01\0\0\0\0\0\0", 16) + records;
+}
 std::expected<Log, LogTrouble> read(const std::string& records, const LogLimits& limits = {}) {
-  return read_log(std::make_shared<const std::string>(
-                      std::string("\x89HEPTRC\n\x01\0\0\0\0\0\0", 16) + records),
-                  limits);
+  return read_log(std::make_shared<const std::string>(file_of(records)), limits);
 }
 
 // "0123", which four writes and a flush change to "aBcd!".
@@ -101,6 +102,15 @@ TEST(Log, LeadsFromStateToState) {
   EXPECT_EQ("ab23", story.after(2));
   EXPECT_EQ("aBcd!", story.whole());
   EXPECT_EQ((std::vector<std::size_t>{2, 4}), story.barriers);
+}
+
+TEST(Log, MayHaveAsManyBytesAsTheLimit) {
+  const std::string all = file_of(a_story());
+  const Bytes file = Bytes::of_image(std::as_bytes(std::span(all)), "log");
+  EXPECT_TRUE(read_log(file, {.log_bytes = all.size()}));
+  const auto refused = read_log(file, {.log_bytes = all.size() - 1});
+  ASSERT_FALSE(refused);
+  EXPECT_FALSE(refused.error().broken);
 }
 
 // A log that ends between two records ends earlier; one that ends anywhere else is invalid.

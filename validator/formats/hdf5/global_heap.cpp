@@ -167,7 +167,6 @@ GlobalHeaps::Found GlobalHeaps::object(std::uint64_t address, std::uint32_t inde
   const auto it = std::ranges::lower_bound(found.objects, index, {}, &Object::index);
   if (it == found.objects.end() || it->index != index)
     return {.answer = found.whole || index == 0 ? Answer::kMissing : Answer::kNotExamined};
-  if (!load(address, found)) return {};
   if (used && !file_.notes.silent()) {
     judge<kSharedRule>(ObjectUse{it->index, it->used}, file_.place("GCOL", address, it->at),
                        file_.notes);
@@ -215,10 +214,8 @@ void GlobalHeaps::read(std::uint64_t address, Collection& into) {
   auto block = file_.block("GCOL", address, judged.size);
   if (!block) return;
   into.sound = true;
-  into.size = judged.size;
   into.whole = walk(block->region(), into);
   file_.accept("GCOL", address, into.extent);
-  kept_ += judged.size;
   into.block = std::make_unique<Block>(std::move(*block));
 }
 
@@ -268,23 +265,6 @@ bool GlobalHeaps::walk(const Region& block, Collection& into) {
     std::erase_if(into.objects, [&](const Object& each) { return each.index == index; });
   }
   return judge_each<kCollectionWholeRules>(whole, block.place, file_.notes) && sound;
-}
-
-// Reads the bytes of a collection once more, if they were given up.
-bool GlobalHeaps::load(std::uint64_t address, Collection& into) {
-  constexpr std::uint64_t kMostKept = std::uint64_t{64} << 20;
-  if (into.block) return true;
-  if (kept_ > kMostKept) {
-    for (auto& [at, each] : all_) each.block.reset();
-    kept_ = 0;
-  }
-  into.block = std::make_unique<Block>(into.size, file_.place("GCOL", address));
-  if (file_.read(address, into.block->bytes())) {
-    kept_ += into.size;
-    return true;
-  }
-  into.block.reset();
-  return false;
 }
 
 }  // namespace hepcheck::hdf5

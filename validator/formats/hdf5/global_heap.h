@@ -47,9 +47,8 @@ class GlobalHeaps {
     std::uint64_t at, size;  // of the data
   };
   struct Collection {
-    bool sound = false;  // its header
-    bool whole = false;  // all of its objects have been read
-    std::uint64_t size = 0;
+    bool sound = false;             // its header
+    bool whole = false;             // all of its objects have been read
     std::uint64_t extent = 0;       // the bytes that are its own, if its size is wrong
     std::vector<Object> objects{};  // by index
     std::unique_ptr<Block> block{};
@@ -57,11 +56,12 @@ class GlobalHeaps {
   Collection& collection(std::uint64_t address);
   void read(std::uint64_t address, Collection& into);
   bool walk(const Region& block, Collection& into);
-  bool load(std::uint64_t address, Collection& into);
 
   Container& file_;
-  std::unordered_map<std::uint64_t, Collection> all_{};  // by address
-  std::uint64_t kept_ = 0;                               // bytes of blocks in memory
+  // By address. None is given up: the elements of each dataset lie in many of them, so that to read
+  // them again and again would take more than what a file of their size may take. Together they are
+  // no larger than that.
+  std::unordered_map<std::uint64_t, Collection> all_{};
   std::uint64_t objects_ = 0, uses_ = 0;
 };
 

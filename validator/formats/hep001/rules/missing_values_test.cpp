@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <limits>
 
 #include "validator/formats/hep001/testing/rule_testing.h"
@@ -125,6 +126,19 @@ TEST(FillStrictlyOutsideValidRange, SingleBoundTriggersOnlyAWarning) {
   EXPECT_EQ(only("valid_min", 0), kNothing);
   EXPECT_EQ(only("valid_min", -5), Ids{"fill-strictly-outside-valid-range (warning)"});
   EXPECT_EQ(only("valid_max", 100), Ids{"fill-strictly-outside-valid-range (warning)"});
+}
+
+// An attribute that could not be read may be the other bound, if there is none.
+TEST(FillStrictlyOutsideValidRange, UnreadableAttributes) {
+  const auto with = [](bool both) {
+    return with_column(kInt16, {10, 20, 30, 40, 50}, 5, [&](TableBuilder& t) {
+      t.set("x", attribute("valid_min", kInt16, 0));
+      if (both) t.set("x", attribute("valid_max", kInt16, 100));
+      t.attributes_unreadable("x") = "bad header";
+    });
+  };
+  EXPECT_TRUE(std::ranges::contains(with(true), "fill-strictly-outside-valid-range"));
+  EXPECT_FALSE(std::ranges::contains(with(false), "fill-strictly-outside-valid-range (warning)"));
 }
 
 TEST(FillStrictlyOutsideValidRange, TypesWithoutAnOrder) {
