@@ -14,7 +14,6 @@
 #include "conformance/corpus.h"
 #include "conformance/findings_text.h"
 #include "conformance/table_text.h"
-#include "fuzz/exchange/array_text.h"
 #include "validator/bytes.h"
 #include "validator/descriptor.h"
 #include "validator/examine_file.h"
@@ -26,6 +25,7 @@
 #include "validator/formats/hep001/exchange/import_table.h"
 #include "validator/formats/rntuple/exchange/read_table.h"
 #include "validator/formats/tiledb/exchange/read_array.h"
+#include "validator/formats/tiledb/testing/array_text.h"
 #include "validator/testing/golden_files.h"
 
 namespace fs = std::filesystem;
@@ -168,7 +168,8 @@ std::string exported(const hep001::TablePlace& place, const hep001::ExportOption
   if (!table)
     return std::format("refused {}: {}\n", table.error().forbidden, table.error().error.text());
   const exchange::TableLayout layout = (*table)->layout();
-  std::string text = losses((*table)->losses()) + layout_text(layout) + fuzz::array_text(layout);
+  std::string text =
+      losses((*table)->losses()) + layout_text(layout) + tiledb::testing::array_text(layout);
   if (layout.rows > kMostRows) return text;
   const auto rows = exchange::whole(**table);
   return (rows ? table_text(*rows) : line("ends: " + rows.error().text())) + text;

@@ -3,8 +3,6 @@
 // changes nothing. Golden files list what is done about each broken fixture, by itself and with the
 // options that are offered for what is left.
 #include <gtest/gtest.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -15,24 +13,18 @@
 
 #include "conformance/corpus.h"
 #include "conformance/findings_text.h"
-#include "validator/copy_file.h"
 #include "validator/fnv1a.h"
 #include "validator/formats/hep001/libhdf5/edit.h"
 #include "validator/formats/hep001/libhdf5/file.h"
 #include "validator/formats/hep001/repair/repair.h"
 #include "validator/formats/hep001/testing/defects.h"
 #include "validator/testing/golden_files.h"
+#include "validator/testing/memory_file.h"
 
 namespace hepcheck::conformance {
 namespace {
 
 // A file in memory.
-Descriptor file_of(std::span<const std::byte> image) {
-  Descriptor file{memfd_create("repaired", MFD_CLOEXEC)};
-  EXPECT_TRUE(write_bytes(file.get(), image, 0));
-  return file;
-}
-
 std::vector<std::byte> bytes_of(int file) {
   const Bytes bytes = Bytes::of_descriptor(file, "copy");
   std::vector<std::byte> all(bytes.size());
@@ -88,7 +80,7 @@ std::uint64_t violations(int file, const std::optional<std::string>& group,
 std::vector<RepairedSubject> checked_repair(std::span<const std::byte> image,
                                             const std::optional<std::string>& group,
                                             const Specification* spec, const std::string& name) {
-  const Descriptor original = file_of(image), copy = file_of(image);
+  const Descriptor original = memory_file(image), copy = memory_file(image);
   const auto subjects = repaired(copy.get(), request_of(group, spec));
   if (!subjects) {
     ADD_FAILURE() << name << ": " << subjects.error().text();
@@ -167,7 +159,7 @@ std::string decided_repairs(const Fixture& fixture, const std::optional<std::str
       if (const auto why = decide(option, request.decisions)) text += line(" refused: " + *why);
     }
   if (request.decisions.empty()) return {};
-  const Descriptor copy = file_of(fixture.image);
+  const Descriptor copy = memory_file(fixture.image);
   const auto subjects = repaired(copy.get(), request);
   if (!subjects) return text + line(" fails: " + subjects.error().text());
   bool undecided = false;
@@ -185,7 +177,7 @@ TEST(Repairs, WithWhatIsOffered) {
       continue;
     const std::optional<std::string> group =
         fixture->asserted ? std::optional(fixture->group) : std::nullopt;
-    const Descriptor copy = file_of(fixture->image);
+    const Descriptor copy = memory_file(fixture->image);
     const auto subjects =
         repaired(copy.get(), request_of(group, find_specification(fixture->spec)));
     ASSERT_TRUE(subjects) << fixture->file;
@@ -255,7 +247,7 @@ TEST(Repairs, OfEditedTables) {
         text += line(" not edited: " + image.error().cause);
         continue;
       }
-      const Descriptor copy = file_of(*image);
+      const Descriptor copy = memory_file(*image);
       const auto subjects =
           repaired(copy.get(), request_of(group, find_specification(fixture->spec)));
       if (!subjects) text += line(" fails: " + subjects.error().text());
@@ -324,7 +316,7 @@ TEST(Repairs, OfTablesWithSeveralDefects) {
   int whole = 0, damaged = 0;
   for (int i = 0; i < tables; ++i) {
     const Fixture& base = *bases[random() % bases.size()];
-    const Descriptor file = file_of(base.image);
+    const Descriptor file = memory_file(base.image);
     const auto defects = hep001::add_defects(file.get(), base.tables.front().group,
                                              1 + static_cast<unsigned>(random() % 3),
                                              static_cast<unsigned>(random()));

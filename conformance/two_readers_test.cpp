@@ -16,7 +16,6 @@
 #include <map>
 #include <new>
 #include <optional>
-#include <random>
 #include <span>
 #include <string>
 #include <vector>
@@ -29,6 +28,8 @@
 #include "validator/formats/hep001/libhdf5/error.h"
 #include "validator/formats/hep001/libhdf5/file.h"
 #include "validator/formats/hep001/storage/packed.h"
+#include "validator/testing/number.h"
+#include "validator/testing/random.h"
 
 using namespace hepcheck;
 namespace fs = std::filesystem;
@@ -288,26 +289,6 @@ TEST(TwoReaders, AgreeAboutRealFiles) {
 
 using Data = std::vector<std::byte>;
 
-class Random {
- public:
-  explicit Random(std::uint64_t seed) : random_(seed) {}
-  std::uint64_t below(std::uint64_t end) { return random_() % end; }
-  unsigned number(unsigned end) { return static_cast<unsigned>(below(end)); }
-  bool once_in(std::uint64_t times) { return below(times) == 0; }
-  Data data(std::size_t size) {
-    Data made(size);
-    for (std::byte& each : made) each = static_cast<std::byte>(random_());
-    return made;
-  }
-
- private:
-  std::mt19937_64 random_;
-};
-
-void put(Data& into, std::uint64_t value, unsigned width) {
-  for (unsigned i = 0; i < width; ++i) into.push_back(static_cast<std::byte>(value >> (8 * i)));
-}
-
 // The values of the filter for a type of `size` bytes.
 void nbit_type(std::vector<unsigned>& into, unsigned size, Random& random, unsigned depth) {
   const std::uint64_t kind = depth < 3 ? random.below(5) : random.below(2);
@@ -335,6 +316,18 @@ void nbit_type(std::vector<unsigned>& into, unsigned size, Random& random, unsig
   }
 }
 
+// Whether both succeed; what they return is the same.
+bool both_unpack(auto one, auto other, const std::vector<unsigned>& values, const Data& packed,
+                 unsigned size, unsigned elements) {
+  Data made(elements * size), also_made(elements * size);
+  const bool done = one(values, packed, made).has_value();
+  EXPECT_EQ(done, other({.values = {values.begin(), values.end()}}, packed, size, also_made));
+  if (done) {
+    EXPECT_EQ(made, also_made);
+  }
+  return done;
+}
+
 TEST(TwoReaders, UnpackNbitAlike) {
   std::size_t good = 0;
   for (std::uint64_t i = 0; i < 2'000; ++i) {
@@ -343,17 +336,10 @@ TEST(TwoReaders, UnpackNbitAlike) {
     std::vector<unsigned> values{0, 0, elements};
     nbit_type(values, size, random, 0);
     values[0] = static_cast<unsigned>(values.size());
-    const Data packed = random.data(random.below(elements * size + 1));
+    const Data packed = random.bytes(random.below(elements * size + 1));
     ASSERT_EQ(hep001::nbit_bytes(values), std::uint64_t{elements} * size);
-    Data one(elements * size), other(elements * size);
-    const bool done = hep001::unpack_nbit(values, packed, one).has_value();
-    const bool also =
-        hdf5::unpack_nbit({.values = {values.begin(), values.end()}}, packed, size, other);
-    ASSERT_EQ(done, also) << i;
-    good += done;
-    if (done) {
-      ASSERT_EQ(one, other) << i;
-    }
+    good += both_unpack(hep001::unpack_nbit, hdf5::unpack_nbit, values, packed, size, elements);
+    if (HasFailure()) FAIL() << i;
   }
   EXPECT_GT(good, 500u);
 }
@@ -372,23 +358,17 @@ TEST(TwoReaders, UnpackScaleOffsetAlike) {
     values.resize(20);
     const unsigned bits = random.number(8 * size + 2);
     Data packed;
-    put(packed, bits, 4);
-    put(packed, 8, 1);
-    put(packed, real ? std::uint64_t{random.number(1'000)} << 50 : random.below(1'000), 8);
+    put_number(packed, bits, 4);
+    put_number(packed, 8, 1);
+    put_number(packed, real ? std::uint64_t{random.number(1'000)} << 50 : random.below(1'000), 8);
     packed.resize(21);
-    const Data numbers = random.data((elements * bits + 7) / 8);
+    const Data numbers = random.bytes((elements * bits + 7) / 8);
     packed.insert(packed.end(), numbers.begin(), numbers.end());
     if (random.once_in(6)) packed.resize(random.below(packed.size()));
     ASSERT_EQ(hep001::scale_offset_bytes(values), std::uint64_t{elements} * size);
-    Data one(elements * size), other(elements * size);
-    const bool done = hep001::unpack_scale_offset(values, packed, one).has_value();
-    const bool also =
-        hdf5::unpack_scale_offset({.values = {values.begin(), values.end()}}, packed, size, other);
-    ASSERT_EQ(done, also) << i;
-    good += done;
-    if (done) {
-      ASSERT_EQ(one, other) << i;
-    }
+    good += both_unpack(hep001::unpack_scale_offset, hdf5::unpack_scale_offset, values, packed,
+                        size, elements);
+    if (HasFailure()) FAIL() << i;
   }
   EXPECT_GT(good, 500u);
 }

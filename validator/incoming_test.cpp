@@ -9,6 +9,7 @@
 
 #include "validator/descriptor.h"
 #include "validator/testing/incoming.h"
+#include "validator/testing/memory_file.h"
 
 namespace hepcheck {
 namespace {
@@ -21,7 +22,7 @@ std::string held(const Incoming& incoming, std::uint64_t offset, std::uint64_t s
 }
 
 TEST(Incoming, ReadsOnlyRequestedBytes) {
-  const Descriptor file = file_of(counted(100));
+  const Descriptor file = memory_file(counted(100));
   Incoming incoming(file.get(), 1 << 20);
   EXPECT_TRUE(incoming.reach(0));
   EXPECT_EQ(incoming.size(), Incoming::kWithoutEnd);
@@ -44,7 +45,7 @@ TEST(Incoming, WaitsUntilTheDeadline) {
 }
 
 TEST(Incoming, BytesInTimeAreNotLate) {
-  const Descriptor file = file_of(counted(100));
+  const Descriptor file = memory_file(counted(100));
   Incoming incoming(file.get(), 1 << 20);
   incoming.wait_until(std::chrono::steady_clock::now());
   EXPECT_FALSE(incoming.reach(101));
@@ -54,7 +55,7 @@ TEST(Incoming, BytesInTimeAreNotLate) {
 
 TEST(Incoming, HoldsRequestedParts) {
   const std::string bytes = counted(100);
-  const Descriptor file = file_of(bytes);
+  const Descriptor file = memory_file(bytes);
   Incoming incoming(file.get(), 1 << 20);
   EXPECT_TRUE(incoming.reach(100));
   EXPECT_EQ(incoming.size(), Incoming::kWithoutEnd);
@@ -94,7 +95,7 @@ TEST(Incoming, ReadsPartsInSequence) {
 
 TEST(Incoming, BufferGrowsToTheMaximum) {
   const std::string bytes = counted(5 * kStep);
-  const Descriptor file = file_of(bytes);
+  const Descriptor file = memory_file(bytes);
   Incoming incoming(file.get(), 4 * kStep);
   EXPECT_TRUE(incoming.reach(4 * kStep));
   EXPECT_EQ(held(incoming, 0, 4 * kStep), bytes.substr(0, 4 * kStep));

@@ -28,6 +28,7 @@
 #include "validator/formats/arrow/testing/judge.h"
 #include "validator/incoming.h"
 #include "validator/testing/incoming.h"
+#include "validator/testing/memory_file.h"
 
 namespace hepcheck::arrow {
 
@@ -599,8 +600,7 @@ TEST(Pipes, DiscardedBytesAreNotExamined) {
 
 // The footer arrives last: the revision is chosen without waiting for it.
 TEST(Pipes, RevisionIsChosenByTheBeginning) {
-  const Descriptor file =
-      hepcheck::testing::file_of(Bytes("ARROW1\0\0", 8) + Bytes(1 << 20, '\xFF'));
+  const Descriptor file = memory_file(Bytes("ARROW1\0\0", 8) + Bytes(1 << 20, '\xFF'));
   Incoming incoming(file.get(), 1 << 20);
   const FileOptions options;
   const RevisionChoice chosen =

@@ -15,7 +15,6 @@
 
 #include "conformance/findings_text.h"
 #include "conformance/table_text.h"
-#include "fuzz/exchange/array_text.h"
 #include "fuzz/exchange/random_tables.h"
 #include "validator/bytes.h"
 #include "validator/catalogue/clause.h"
@@ -29,6 +28,7 @@
 #include "validator/formats/hep001/exchange/export_table.h"
 #include "validator/formats/hep001/exchange/import_table.h"
 #include "validator/formats/hep001/index_file.h"
+#include "validator/formats/tiledb/testing/array_text.h"
 #include "validator/testing/golden_files.h"
 
 namespace hepcheck::fuzz {
@@ -282,8 +282,8 @@ std::string exported(Choices& c, const hep001::TablePlace& place, const std::str
   const auto whole = hep001::open_table(place, options);
   if (!whole) return "not exported: " + whole.error().error.cause + '\n';
   const exchange::TableLayout layout = (*whole)->layout();
-  std::string text =
-      lines_of((*whole)->losses()) + conformance::layout_text(layout) + array_text(layout);
+  std::string text = lines_of((*whole)->losses()) + conformance::layout_text(layout) +
+                     tiledb::testing::array_text(layout);
   const auto rows = exchange::whole(**whole);
   text += rows ? conformance::table_text(*rows) : "ends: " + rows.error().cause + '\n';
   const auto again = hep001::open_table(place, options);

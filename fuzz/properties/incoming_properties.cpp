@@ -9,6 +9,7 @@
 #include "validator/descriptor.h"
 #include "validator/incoming.h"
 #include "validator/testing/incoming.h"
+#include "validator/testing/memory_file.h"
 
 namespace hepcheck {
 
@@ -23,7 +24,7 @@ RC_GTEST_PROP(Incoming, HoldsRequestedBytes, ()) {
   Noise noise(*rc::gen::arbitrary<std::uint64_t>().as("steps") + 1);
   constexpr std::size_t kSizes[] = {0, 1, 1000, kStep - 1, kStep, kStep + 1, 3 * kStep + 7};
   const std::string bytes = counted(noise.of(kSizes));
-  const Descriptor file = file_of(bytes);
+  const Descriptor file = memory_file(bytes);
   constexpr std::uint64_t kMosts[] = {0, kStep, 2 * kStep + 5, 8 * kStep};
   const std::uint64_t most = noise.of(kMosts), room = std::max(most, kStep);
   Incoming incoming(file.get(), most);
@@ -61,7 +62,7 @@ TEST(Incoming, BytesThatDoNotFitAreDiscarded) {
     const std::uint64_t room = std::max(most, kStep);
     const std::string bytes = counted(3 * kStep);
     for (const std::uint64_t to : {room - 1, room, room + 1}) {
-      const Descriptor file = file_of(bytes);
+      const Descriptor file = memory_file(bytes);
       Incoming incoming(file.get(), most);
       ASSERT_TRUE(incoming.reach(std::min(to, room)));
       EXPECT_EQ(incoming.held(0, std::min(to, room)).size(), std::min(to, room));

@@ -9,13 +9,14 @@
 #include <iterator>
 #include <map>
 #include <memory>
-#include <random>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include "validator/testing/golden_files.h"
+#include "validator/testing/number.h"
+#include "validator/testing/random.h"
 #include "validator/trace/content.h"
 #include "validator/trace/log.h"
 #include "validator/trace/replay.h"
@@ -23,33 +24,6 @@
 
 namespace hepcheck::trace::random_traces {
 namespace {
-
-// Calls that are random are statements of their own: the order inside an expression depends on the
-// compiler.
-class Random {
- public:
-  explicit Random(std::uint64_t seed) : random_(seed) {}
-  std::uint64_t below(std::uint64_t end) { return random_() % end; }
-  bool once_in(std::uint64_t times) { return below(times) == 0; }
-  template <class T, std::size_t kCount>
-  T one_of(const T (&all)[kCount]) {
-    return all[below(kCount)];
-  }
-
- private:
-  std::mt19937_64 random_;
-};
-
-std::string number(std::uint64_t value, unsigned width) {
-  std::string made;
-  for (unsigned i = 0; i < width; ++i) made.push_back(static_cast<char>(value >> 8 * i));
-  return made;
-}
-std::string numbers_text(const auto& numbers) {
-  std::string made;
-  for (const auto each : numbers) made += std::format("{},", each);
-  return made;
-}
 
 // --- Logs ----------------------------------------------------------------------------------------
 

@@ -1,7 +1,6 @@
 // Reading, writing and refusing through the library: contents of a file as compared by a trace,
 // changes to a copy, and the drivers.
 #include <hdf5.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -19,6 +18,7 @@
 #include "validator/formats/hep001/libhdf5/file_values.h"
 #include "validator/formats/hep001/libhdf5/image_driver.h"
 #include "validator/formats/hep001/libhdf5/read_content.h"
+#include "validator/testing/memory_file.h"
 
 namespace hepcheck::hep001::libhdf5 {
 
@@ -26,12 +26,6 @@ namespace {
 
 using namespace hepcheck::fuzz;
 using Bytes = std::vector<std::byte>;
-
-Descriptor file_of(const Bytes& image) {
-  Descriptor file{memfd_create("image", MFD_CLOEXEC)};
-  EXPECT_EQ(write(file.get(), image.data(), image.size()), static_cast<ssize_t>(image.size()));
-  return file;
-}
 
 ObjectHandle make_group(hid_t file, const char* path) {
   return ObjectHandle{H5Gcreate2(file, path, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT)};
@@ -101,7 +95,7 @@ TEST(Contents, TablesAreIdentifiedByTheirClass) {
       make_group(file, "/t/g");
       for (const char* path : {"/t/a", "/t/g/b", "/tc"}) make_dataset(file, path, {7});
     });
-    const trace::Content content = read_content(file_of(image).get(), Opening::kPlain);
+    const trace::Content content = read_content(memory_file(image).get(), Opening::kPlain);
     const std::string about = std::format("{} as {}", form.text, form.size);
     EXPECT_EQ(content.unreadable, "") << about;
     EXPECT_EQ(content.values.size(), 3u);
@@ -120,7 +114,7 @@ TEST(Contents, TablesAreReadWithoutRows) {
       if (!rows.empty()) put_numbers(root.get(), "NROWS", rows);
       make_dataset(file, "/a", {7});
     });
-    const trace::Content content = read_content(file_of(image).get(), Opening::kPlain);
+    const trace::Content content = read_content(memory_file(image).get(), Opening::kPlain);
     if (rows.size() == 1) {
       EXPECT_EQ(content.unreadable, "");
       EXPECT_EQ(content.tables.at("/").columns, std::vector<std::string>{"/a"});
@@ -141,7 +135,7 @@ TEST(Contents, AreReadUpToALimit) {
     ObjectHandle{H5Dcreate2(file, "/d", H5T_STD_REF_OBJ, scalar.get(), H5P_DEFAULT, H5P_DEFAULT,
                             H5P_DEFAULT)};
   });
-  const Descriptor file = file_of(image);
+  const Descriptor file = memory_file(image);
   const auto left_out = [&](std::uint64_t most) {
     return read_content(file.get(), Opening::kPlain, most).left_out;
   };
@@ -408,7 +402,7 @@ TEST(Drivers, ImagesGrowToTheirLimit) {
 
 TEST(Drivers, ReadFilesAreNotWritten) {
   const Bytes image = image_with([](hid_t file) { make_dataset(file, "d", {10}); });
-  const Descriptor file = file_of(image);
+  const Descriptor file = memory_file(image);
   const PropertyHandle access{H5Pcreate(H5P_FILE_ACCESS)};
   ASSERT_TRUE(read_from(access.get(), file.get()));
   EXPECT_TRUE(FileHandle{H5Fopen("image", H5F_ACC_RDONLY, access.get())});
@@ -429,7 +423,7 @@ TEST(Drivers, FilesMarkedAsOpenAreRead) {
     Bytes image = image_with([](hid_t file) { make_dataset(file, "d", {10}); }, version);
     ASSERT_EQ(image[8], static_cast<std::byte>(superblock));
     const auto marked = [&] {
-      const Descriptor file = file_of(image);
+      const Descriptor file = memory_file(image);
       const Result<File> opened = File::open_descriptor(file.get(), "image");
       EXPECT_TRUE(opened) << superblock;
       return opened && opened->marked_as_open();
@@ -468,7 +462,7 @@ TEST(Drivers, MetadataInManyWindowsIsRead) {
   });
   const Table wanted = table_in(image);
   ASSERT_EQ(wanted.group.attributes.size(), 400u);
-  const Descriptor file = file_of(image);
+  const Descriptor file = memory_file(image);
   const Result<File> opened = File::open_descriptor(file.get(), "image");
   ASSERT_TRUE(opened);
   const Table table = read_table_at(*opened, kTable).value();

@@ -23,7 +23,6 @@
 namespace hepcheck::hdf5::chunk_indexes {
 namespace {
 
-using testing::number;
 using testing::summed;
 using testing::Zeros;
 

@@ -16,7 +16,6 @@
 namespace hepcheck::hdf5::drivers {
 namespace {
 
-using testing::number;
 using testing::Zeros;
 
 constexpr std::size_t kKinds = 6;

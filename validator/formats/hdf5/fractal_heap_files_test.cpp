@@ -25,7 +25,6 @@
 namespace hepcheck::hdf5::fractal_heap_files {
 namespace {
 
-using testing::number;
 using testing::summed;
 using testing::Zeros;
 

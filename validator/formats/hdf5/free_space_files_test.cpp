@@ -21,7 +21,6 @@
 namespace hepcheck::hdf5::free_space_files {
 namespace {
 
-using testing::number;
 using testing::summed;
 
 constexpr std::uint64_t kEnd = 16'384, kFirstManager = 512, kManagers = 12, kRoom = 256;

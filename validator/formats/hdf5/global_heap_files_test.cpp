@@ -19,7 +19,6 @@
 namespace hepcheck::hdf5::global_heap_files {
 namespace {
 
-using testing::number;
 using testing::Zeros;
 
 constexpr std::uint64_t kFirst = 4'096, kSize = 4'096;

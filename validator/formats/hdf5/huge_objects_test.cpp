@@ -15,7 +15,6 @@
 namespace hepcheck::hdf5::huge {
 namespace {
 
-using testing::number;
 using testing::summed;
 using testing::Zeros;
 

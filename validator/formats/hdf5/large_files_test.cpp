@@ -33,7 +33,6 @@ namespace {
 
 using testing::header;
 using testing::message;
-using testing::number;
 
 namespace fs = std::filesystem;
 

@@ -21,7 +21,6 @@
 namespace hepcheck::hdf5 {
 namespace {
 
-using testing::number;
 using testing::Zeros;
 
 constexpr ClauseId kError = "swmr-ohdr-checksum";

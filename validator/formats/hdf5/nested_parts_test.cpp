@@ -28,7 +28,6 @@
 namespace hepcheck::hdf5 {
 namespace {
 
-using testing::number;
 using testing::Zeros;
 
 // A block that reaches into two others.

@@ -29,8 +29,6 @@
 namespace hepcheck::hdf5::object_trees {
 namespace {
 
-using testing::number;
-
 struct Item {
   enum class Kind { kGroup, kDataset, kChunked, kType, kOther } kind{};
   bool old = false;                  // its header has version 1
@@ -238,12 +236,6 @@ class Made {
 };
 
 // --- What is said --------------------------------------------------------------------------------
-
-std::string numbers_text(const auto& numbers) {
-  std::string made;
-  for (const auto each : numbers) made += std::format("{},", each);
-  return made;
-}
 
 std::string text_of(ContainerWalk& walk) {
   std::string text;

@@ -17,7 +17,6 @@
 namespace hepcheck::hdf5::random_datatypes {
 namespace {
 
-using testing::number;
 using testing::Zeros;
 
 struct Encoded {

@@ -29,7 +29,6 @@
 namespace hepcheck::hdf5::random_messages {
 namespace {
 
-using testing::number;
 using testing::summed;
 using testing::Zeros;
 

@@ -26,7 +26,6 @@
 namespace hepcheck::hdf5::random_values {
 namespace {
 
-using testing::number;
 using testing::Zeros;
 
 constexpr std::uint64_t kDataset = 1'024, kGroup = 1'536, kNothing = 2'048, kRaw = 2'560,

@@ -12,7 +12,6 @@
 namespace hepcheck::hdf5::shared_tables {
 namespace {
 
-using testing::number;
 using testing::summed;
 using testing::Zeros;
 

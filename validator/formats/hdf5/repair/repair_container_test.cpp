@@ -109,7 +109,7 @@ std::string marked(std::string image, unsigned flags) {
   image[kFlagsAt] = static_cast<char>(flags);
   const std::size_t size = kAddressesAt + 4 * static_cast<std::size_t>(image[kWidthAt] & 15);
   if (image.size() < size + kChecksum) return image;
-  const std::string sum = testing::number(lookup3(std::as_bytes(std::span(image)).first(size)), 4);
+  const std::string sum = number(lookup3(std::as_bytes(std::span(image)).first(size)), 4);
   return image.replace(size, sum.size(), sum);
 }
 

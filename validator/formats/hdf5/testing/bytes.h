@@ -7,7 +7,7 @@
 
 #include "validator/formats/hdf5/lookup3.h"
 #include "validator/formats/hdf5/region.h"
-#include "validator/formats/hdf5/testing/number.h"
+#include "validator/testing/number.h"
 
 namespace hepcheck::hdf5::testing {
 

@@ -2,8 +2,6 @@
 #pragma once
 
 #include <gtest/gtest.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 #include <memory>
 #include <span>
@@ -12,15 +10,13 @@
 #include <utility>
 
 #include "validator/bytes.h"
-#include "validator/descriptor.h"
 #include "validator/rewrite.h"
+#include "validator/testing/memory_file.h"
 
 namespace hepcheck::hdf5::testing {
 
 inline std::unique_ptr<Rewrite> copy_of(std::string_view bytes) {
-  Descriptor file{memfd_create("copy", MFD_CLOEXEC)};
-  EXPECT_EQ(::write(file.get(), bytes.data(), bytes.size()), static_cast<ssize_t>(bytes.size()));
-  return Rewrite::of_private(std::move(file), "copy").value();
+  return Rewrite::of_private(memory_file(bytes), "copy").value();
 }
 
 inline std::string bytes_of(const Rewrite& file) {

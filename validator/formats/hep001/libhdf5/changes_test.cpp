@@ -2,8 +2,6 @@
 // references that would be lost, objects and attributes that become shorter, tables at new paths.
 #include <gtest/gtest.h>
 #include <hdf5.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cstdint>
@@ -29,6 +27,7 @@
 #include "validator/formats/hep001/own/own_file.h"
 #include "validator/rewrite.h"
 #include "validator/testing/golden_files.h"
+#include "validator/testing/memory_file.h"
 #include "validator/trace/content.h"
 
 namespace hepcheck::hep001::libhdf5 {
@@ -136,10 +135,7 @@ class MemoryFile {
 
 // Calls `use` with the file as commands that change it have it; the changed file.
 MemoryFile changed(const MemoryFile& before, const std::function<void(const File&)>& use) {
-  const std::vector<std::byte> image = before.image();
-  Descriptor file{memfd_create("changed", MFD_CLOEXEC)};
-  EXPECT_EQ(::write(file.get(), image.data(), image.size()), static_cast<ssize_t>(image.size()));
-  const auto rewrite = Rewrite::of_private(std::move(file), "changed").value();
+  const auto rewrite = Rewrite::of_private(memory_file(before.image()), "changed").value();
   const Limits limits;
   {
     auto opened = File::open_for_writing(*rewrite, "changed", limits);
@@ -430,10 +426,8 @@ TEST(Contents, HaveTheColumnsOfEachTable) {
     ASSERT_GE(H5Awrite(made.get(), text.get(), "COLUMN_TABLE"), 0);
     ASSERT_TRUE(put_uint64(group.get(), "NROWS", 2));
   }
-  const std::vector<std::byte> image = file.image();
-  const Descriptor copy{memfd_create("contents", MFD_CLOEXEC)};
-  ASSERT_EQ(::write(copy.get(), image.data(), image.size()), static_cast<ssize_t>(image.size()));
-  const trace::Content content = read_content(copy.get(), Opening::kPlain, 1 << 20);
+  const trace::Content content =
+      read_content(memory_file(file.image()).get(), Opening::kPlain, 1 << 20);
   EXPECT_EQ(content.unreadable, "");
   std::map<std::string, std::vector<std::string>> columns;
   for (const auto& [path, table] : content.tables) columns[path] = table.columns;
@@ -458,10 +452,7 @@ TEST(Contents, OfTheCorpusEqualTheGoldenFile) {
     std::string all;
     for (const fs::path& path : paths) {
       const std::string image = golden::file_text(path);
-      const Descriptor file{memfd_create("contents", MFD_CLOEXEC)};
-      ASSERT_EQ(::write(file.get(), image.data(), image.size()),
-                static_cast<ssize_t>(image.size()));
-      trace::Content content = read_content(file.get(), Opening::kPlain, 1 << 20);
+      trace::Content content = read_content(memory_file(image).get(), Opening::kPlain, 1 << 20);
       judge_tables(std::as_bytes(std::span(image)), content);
       for (const std::string& each : content.broken) ++broken[each];
       content.unreadable.resize(content.unreadable.empty() ? 0 : 1);  // the reason is the library's

@@ -2,8 +2,6 @@
 // that it reads is the one that was written last, in pieces of any size and place.
 #include <gtest/gtest.h>
 #include <hdf5.h>
-#include <sys/mman.h>
-#include <unistd.h>
 #if H5_VERSION_GE(1, 13, 0)
 #include <H5FDdevelop.h>
 #endif
@@ -22,6 +20,7 @@
 #include "validator/formats/hep001/libhdf5/descriptor_driver.h"
 #include "validator/formats/hep001/libhdf5/error.h"
 #include "validator/rewrite.h"
+#include "validator/testing/memory_file.h"
 
 namespace hepcheck::hep001::libhdf5 {
 namespace {
@@ -29,12 +28,6 @@ namespace {
 using Image = std::vector<std::byte>;
 
 constexpr std::size_t kWindow = 16'384;  // of a file that is only read
-
-Descriptor file_of(const Image& image) {
-  Descriptor file{memfd_create("driver", MFD_CLOEXEC)};
-  EXPECT_EQ(::write(file.get(), image.data(), image.size()), static_cast<ssize_t>(image.size()));
-  return file;
-}
 
 Image random_image(std::mt19937_64& random, std::size_t size) {
   Image made(size);
@@ -94,7 +87,7 @@ TEST(Drivers, ReadWhatIsInTheFile) {
   std::mt19937_64 random(1);
   // More windows than are kept, so that some share their place.
   const Image image = random_image(random, 300 * kWindow + 123);
-  const Descriptor file = file_of(image);
+  const Descriptor file = memory_file(image);
   const Opened opened(file.get(), nullptr);
   EXPECT_EQ(H5FDget_eof(opened.file, H5FD_MEM_DEFAULT), image.size());
   for (const haddr_t first : {haddr_t{0}, haddr_t{1}, haddr_t{257}, haddr_t{0}, haddr_t{256}})
@@ -110,7 +103,7 @@ TEST(Drivers, ReadWhatIsInTheFile) {
 
 TEST(Drivers, RefuseWhatNoFileHolds) {
   initialise(false);
-  const Descriptor file = file_of(Image(100));
+  const Descriptor file = memory_file(Image(100));
   const Opened opened(file.get(), nullptr);
   constexpr auto kLast = static_cast<haddr_t>(std::numeric_limits<off_t>::max());
   H5FDset_eoa(opened.file, H5FD_MEM_DEFAULT, kLast);
@@ -125,7 +118,7 @@ TEST(Drivers, RefuseWhatNoFileHolds) {
 // What is not written cannot be opened for writing, and the other way round.
 TEST(Drivers, OpenFilesAsTheyWereMade) {
   initialise(false);
-  const auto rewrite = Rewrite::of_private(file_of(Image(100)), "driver").value();
+  const auto rewrite = Rewrite::of_private(memory_file(Image(100)), "driver").value();
   const PropertyHandle reading{H5Pcreate(H5P_FILE_ACCESS)}, writing{H5Pcreate(H5P_FILE_ACCESS)};
   ASSERT_TRUE(read_from(reading.get(), rewrite->descriptor()));
   ASSERT_TRUE(write_through(writing.get(), *rewrite));
@@ -147,7 +140,7 @@ TEST(Drivers, ReadWhatWasWrittenLast) {
   initialise(false);
   std::mt19937_64 random(2);
   Image image = random_image(random, 3 * kWindow);
-  const auto rewrite = Rewrite::of_private(file_of(image), "driver").value();
+  const auto rewrite = Rewrite::of_private(memory_file(image), "driver").value();
   {
     const Opened opened(-1, rewrite.get());
     for (int i = 0; i < 300; ++i) {

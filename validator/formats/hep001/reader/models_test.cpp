@@ -21,6 +21,7 @@
 #include "validator/formats/hep001/reader/open_tables.h"
 #include "validator/formats/hep001/reader/read_tables.h"
 #include "validator/testing/golden_files.h"
+#include "validator/testing/number.h"
 
 namespace hepcheck::hep001 {
 namespace {
@@ -33,11 +34,6 @@ std::string hex(std::span<const std::byte> bytes) {
   return made;
 }
 std::string hex(const ObjectToken& token) { return hex(std::as_bytes(std::span(token.bytes))); }
-std::string numbers_text(const auto& numbers) {
-  std::string made;
-  for (const auto each : numbers) made += std::format("{},", each);
-  return made;
-}
 std::string_view or_none(const std::optional<std::string>& text) {
   return text ? std::string_view(*text) : "-";
 }

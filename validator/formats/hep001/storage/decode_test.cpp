@@ -7,15 +7,17 @@
 #include <algorithm>
 #include <cstdint>
 #include <format>
-#include <random>
 #include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "validator/fnv1a.h"
 #include "validator/formats/hep001/storage/lzf.h"
 #include "validator/formats/hep001/storage/packed.h"
 #include "validator/testing/golden_files.h"
+#include "validator/testing/number.h"
+#include "validator/testing/random.h"
 
 namespace hepcheck::hep001 {
 namespace {
@@ -23,28 +25,6 @@ namespace {
 using Data = std::vector<std::byte>;
 
 constexpr int kDeflateFilter = 1, kShuffleFilter = 2, kFletcherFilter = 3;
-
-// Calls that are random are statements of their own: the order inside an expression depends on the
-// compiler.
-class Random {
- public:
-  explicit Random(std::uint64_t seed) : random_(seed) {}
-  std::uint64_t below(std::uint64_t end) { return random_() % end; }
-  unsigned number(unsigned end) { return static_cast<unsigned>(random_() % end); }
-  bool once_in(std::uint64_t times) { return below(times) == 0; }
-  Data data(std::size_t size) {
-    Data made(size);
-    for (std::byte& each : made) each = static_cast<std::byte>(random_());
-    return made;
-  }
-
- private:
-  std::mt19937_64 random_;
-};
-
-void put(Data& into, std::uint64_t value, unsigned width) {
-  for (unsigned i = 0; i < width; ++i) into.push_back(static_cast<std::byte>(value >> (8 * i)));
-}
 
 // --- What the filters do when a chunk is written
 // --------------------------------------------------
@@ -56,8 +36,8 @@ Data deflated(const Data& data) {
   for (std::size_t at = 0; at == 0 || at < data.size();) {
     const std::size_t size = std::min(kMost, data.size() - at);
     made.push_back(static_cast<std::byte>(at + size == data.size()));
-    put(made, size, 2);
-    put(made, ~size, 2);
+    put_number(made, size, 2);
+    put_number(made, ~size, 2);
     made.insert(made.end(), data.begin() + static_cast<std::ptrdiff_t>(at),
                 data.begin() + static_cast<std::ptrdiff_t>(at + size));
     at += std::max<std::size_t>(size, 1);
@@ -79,7 +59,7 @@ Data shuffled(const Data& data, unsigned size) {
   return made;
 }
 Data summed(Data data) {
-  put(data, fletcher32(data), 4);
+  put_number(data, fletcher32(data), 4);
   return data;
 }
 // Literals only.
@@ -105,7 +85,7 @@ struct Written {
 Written written(Random& random) {
   constexpr std::size_t kElements = 10;
   const unsigned size = 1U << random.number(4);
-  Written made{.chunk = random.data(kElements * size)};
+  Written made{.chunk = random.bytes(kElements * size)};
   made.stored = made.chunk;
   const std::uint64_t count = random.below(5);
   for (std::uint64_t i = 0; i < count; ++i) {
@@ -137,18 +117,18 @@ Written written(Random& random) {
           const unsigned precision = 1 + random.number(8 * size);
           filter.parameters.push_back(precision);
           filter.parameters.push_back(random.number(8 * size - precision + 1));
-          after = random.data((kElements * precision + 7) / 8);
+          after = random.bytes((kElements * precision + 7) / 8);
         } else {
           filter = {.id = kScaleOffsetFilter,
                     .parameters = {2, 0, kElements, 0, size, random.number(2), random.number(2),
                                    random.number(2), 7, 0}};
           filter.parameters.resize(20);
           const unsigned bits = random.number(8 * size + 1);
-          put(after, bits, 4);
-          put(after, 8, 1);
-          put(after, random.below(1'000), 8);
+          put_number(after, bits, 4);
+          put_number(after, 8, 1);
+          put_number(after, random.below(1'000), 8);
           after.resize(21);
-          const Data packed = random.data((kElements * bits + 7) / 8);
+          const Data packed = random.bytes((kElements * bits + 7) / 8);
           after.insert(after.end(), packed.begin(), packed.end());
         }
         if (random.once_in(8)) filter.parameters[2] += random.once_in(2) ? 1 : 900;
@@ -165,10 +145,7 @@ Written written(Random& random) {
 }
 
 std::uint64_t digest_of(const Data& data) {
-  std::uint64_t made = 0xcbf29ce484222325;
-  for (const std::byte each : data)
-    made = (made ^ std::to_integer<std::uint64_t>(each)) * 0x100000001b3;
-  return made;
+  return fnv1a({reinterpret_cast<const char*>(data.data()), data.size()});
 }
 
 TEST(ChunkDecoder, ResultsEqualTheGoldenFile) {

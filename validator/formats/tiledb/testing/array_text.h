@@ -10,15 +10,15 @@
 #include "validator/formats/tiledb/exchange/write_array.h"
 #include "validator/testing/file_text.h"
 
-namespace hepcheck::fuzz {
+namespace hepcheck::tiledb::testing {
 
 // A digest of each member, and what the array loses; nothing if the layout has no column.
 inline std::string array_text(const exchange::TableLayout& layout) {
   constexpr std::uint64_t kTime = 1'700'000'000'000;
   if (layout.columns.empty()) return {};
   std::string text;
-  const tiledb::NewArray array = tiledb::array_of(layout, kTime);
-  for (const tiledb::NewMember& each : array.members) {
+  const NewArray array = array_of(layout, kTime);
+  for (const NewMember& each : array.members) {
     const std::string_view bytes(reinterpret_cast<const char*>(each.bytes.data()),
                                  each.bytes.size());
     text += std::format("{} {}\n", each.path, golden::digest_of(bytes));
@@ -27,4 +27,4 @@ inline std::string array_text(const exchange::TableLayout& layout) {
   return text;
 }
 
-}  // namespace hepcheck::fuzz
+}  // namespace hepcheck::tiledb::testing
