@@ -325,7 +325,7 @@ class Damage(unittest.TestCase):
                 self.assertRegex(output, pattern)
 
     def test_objects_of_the_newer_revision(self):
-        result = subprocess.run([sys.executable, SOURCE / "fuzz/damage", "--objects"],
+        result = subprocess.run([sys.executable, SOURCE / "fuzz/damage", "--objects", "--sample", "40"],
                                 capture_output=True, timeout=600,
                                 env=dict(os.environ, HEPCHECK=str(HEPCHECK)))
         output = result.stdout.decode()

@@ -240,7 +240,7 @@ class Isolated(unittest.TestCase):
 
     def test_parser_runs_in_a_sandbox(self):
         with subprocess.Popen([HEPCHECK, "reduce", f"{self.path}:/t", "--keep", "nrows-uint64",
-                               "-o", self.out, "--limit", "time=2,ratio=1000000000"],
+                               "-o", self.out, "--limit", "time=1,ratio=1000000000"],
                               stderr=subprocess.PIPE) as process:
             seen = set()
             while process.poll() is None:

@@ -77,8 +77,10 @@ class NewerCpp(Cpp):
             self.assertEqual(seen[id], "pass", id)
 
 
-class JavaScript(unittest.TestCase):
-    SPEC = "hep001-2026-06-16"
+class NewerJavaScript(unittest.TestCase):
+    """The adapter in JavaScript, by the newer revision on all files."""
+
+    SPEC, FILES = "hep001-2026-07-09", ALL_BUT_THE_LARGEST
 
     @classmethod
     def setUpClass(cls):
@@ -89,34 +91,35 @@ class JavaScript(unittest.TestCase):
         for file in (ADAPTERS / "javascript").glob("*.mjs"):
             shutil.copy(file, cls.folder)
 
-    @classmethod
-    def judge(cls, name, *command):
-        """The finished process of a reader run, and its report."""
-        report = cls.folder / f"{name}-{cls.SPEC}.json"
-        known = ["--known", KNOWN / f"{name}.toml"] if (KNOWN / f"{name}.toml").exists() else []
-        return suite("reader", "--spec", cls.SPEC, *ALL_BUT_THE_LARGEST, "--format", "json", "--output", report, *known,
-                     "--", *command), report
+    def judged(self):
+        """The verdicts of the adapter, with known failures."""
+        done = suite("reader", "--spec", self.SPEC, *self.FILES, "--format", "json", "--known", KNOWN / "javascript.toml",
+                     "--", "node", self.folder / "adapter.mjs")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        report = json.loads(done.stdout)
+        self.assertEqual(report["totals"]["known"], len(failed(report)))
+        return report
 
     def test_reader(self):
-        done, where = self.judge("javascript", "node", self.folder / "adapter.mjs")
-        self.assertEqual(done.returncode, 0, done.stderr)
-        report = json.loads(where.read_text())
+        report = self.judged()
+        seen = verdicts(report)
         self.assertEqual(failed(report), JAVASCRIPT_LIMITS)
-        self.assertEqual(report["totals"]["known"], len(JAVASCRIPT_LIMITS))
-        self.assertNotIn("not-checked", verdicts(report).values())
-        self.look_at(verdicts(report))
-
-    def look_at(self, seen):
-        self.assertEqual(seen["consumer-refuse-newer-major"], "pass")
-
-
-class NewerJavaScript(JavaScript):
-    SPEC = "hep001-2026-07-09"
-
-    def look_at(self, seen):
+        self.assertNotIn("not-checked", seen.values())
         for id in ("consumer-null-list-by-mask", "consumer-null-string-by-mask", "consumer-leaf-missing-by-fill",
-                   "consumer-accept-boolean-variants", "consumer-unknown-list-kind-unreadable"):
+                   "consumer-accept-boolean-variants", "consumer-unknown-list-kind-unreadable", "consumer-refuse-newer-major"):
             self.assertEqual(seen[id], "pass", id)
+
+
+class JavaScript(NewerJavaScript):
+    """By the older revision on some files, because it reads them as it does by the newer one. All if HEPCHECK_EVERY is set."""
+
+    SPEC = "hep001-2026-06-16"
+    FILES = ALL_BUT_THE_LARGEST if os.environ.get("HEPCHECK_EVERY", "0") != "0" else ["--files", "*--[a-g]*"]
+
+    def test_reader(self):
+        report = self.judged()
+        self.assertLessEqual(failed(report), JAVASCRIPT_LIMITS)
+        self.assertGreater(report["totals"]["passed"], 25)
 
 
 class Minimal(unittest.TestCase):
