@@ -430,7 +430,7 @@ class Earl(Reports):
     PROPERTIES = {"assertedBy", "subject", "test", "mode", "result", "outcome", "info"}
 
     def test_the_graph(self):
-        inputs = self.inputs()
+        inputs = self.inputs()[:12]  # some of each kind; rdflib takes 0.1 s for each
         graph = rdflib.Graph().parse(data=self.report("earl", *inputs), format="json-ld",
                                      publicID="http://base.example/")
         document = self.document(*inputs)
