@@ -206,13 +206,13 @@ def columns_with_one_dictionary(path):
 
 @stream({"": "arrow-dictionary-index-in-range"})
 def deltas_without_end(path):
-    "5,000 deltas of one value, each followed by a batch; the last key is one too far."
+    "2,500 deltas of one value, each followed by a batch; the last key is one too far."
     f = base_of((field("a", UTF8, dictionary=0), [0]),
                 dictionaries=[(field("a", UTF8, dictionary=0), ["first"])])()
-    for i in range(5000):
+    for i in range(2500):
         f.add_dictionary("a", [f"v{i}"], delta=True)
         f.add([i + 1])
-    f.add([5001])
+    f.add([2501])
     written(f, path)
 
 
@@ -459,15 +459,15 @@ def digits_of_a_shape(path):
 
 @later_stream({"": "arrow-dictionary-index-in-range"})
 def nested_deltas_without_end(path):
-    "3,000 deltas of a dictionary of lists with keys of another one, each followed by a batch."
+    "1,500 deltas of a dictionary of lists with keys of another one, each followed by a batch."
     inner = field("item", UTF8, dictionary=1)
     f = base_of((field("a", LIST, inner, dictionary=0), [0]),
                 dictionaries=[(field("", UTF8, dictionary=1), ["first"]),
                               (field("", LIST, inner, dictionary=0), [[0]])])()
     of = f.schema.fields[0]
-    for i in range(3000):
+    for i in range(1500):
         f.add_dictionary(of.children[0], [f"v{i}"], delta=True)
         f.add_dictionary(of, [[i + 1, i]], delta=True)
         f.add([i + 1])
-    f.add([3001])
+    f.add([1501])
     written(f, path)
