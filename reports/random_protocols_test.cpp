@@ -265,8 +265,10 @@ TEST(RandomProtocols, OfProgramsAreReadOrRefused) {
       suite::Json without = whole, other = whole;
       without[list][0].erase(key);
       read(std::format("{} without {}", list, key), without);
-      other[list][0][key] = "fail";
-      read(std::format("{} {}", list, key), other);
+      for (const char* word : {"fail", "x"}) {
+        other[list][0][key] = word;
+        read(std::format("{} {} {}", list, key, word), other);
+      }
     }
   EXPECT_TRUE(golden::equals(text, "reports/golden/changed-programs.txt"));
 }

@@ -177,18 +177,29 @@ Json to_json(const Matrix& matrix) {
   return made;
 }
 
+// A member that is a list; an empty one if it is absent and may be.
+Json list_in(const Json& report, const char* member, bool required = false) {
+  Json list = required ? report.at(member) : report.value(member, Json::array());
+  if (!list.is_array()) throw std::runtime_error(std::format("\"{}\" is not a list", member));
+  return list;
+}
+
+Verdict verdict_of(const std::string& word) {
+  for (const Verdict each :
+       {Verdict::kPass, Verdict::kFail, Verdict::kNotApplicable, Verdict::kNotChecked})
+    if (to_string(each) == word) return each;
+  throw std::runtime_error("an unknown verdict");
+}
+
 // A clause as to_json of a report has it.
 MatrixCell cell_of(const Json& json, const Clause& clause) {
   MatrixCell cell{.judged = true,
                   .result = {.clause = &clause, .severity = clause.default_severity}};
-  const std::string verdict = json.at("verdict").get<std::string>();
-  for (const Verdict each :
-       {Verdict::kPass, Verdict::kFail, Verdict::kNotApplicable, Verdict::kNotChecked})
-    if (to_string(each) == verdict) cell.result.verdict = each;
+  cell.result.verdict = verdict_of(json.at("verdict").get<std::string>());
   cell.result.reason = json.value("reason", "");
   cell.result.examined = json.at("examined").get<std::uint64_t>();
   // Filled one by one: what is thrown while an aggregate is made may be freed twice (g++).
-  for (const Json& json_finding : json.value("findings", Json::array())) {
+  for (const Json& json_finding : list_in(json, "findings")) {
     Finding finding;
     finding.object = json_finding.at("object").get<std::string>();
     finding.where = json_finding.at("where").get<std::string>();
@@ -261,7 +272,7 @@ Result<Matrix> make_matrix(const std::vector<std::pair<std::string, std::string>
       if (program.role != "reader" && program.role != "writer")
         throw std::runtime_error("an unknown role");
       // Reports of earlier versions have no scope.
-      for (const Json& datatype : report.value("scope", Json::array())) {
+      for (const Json& datatype : list_in(report, "scope")) {
         program.scope.push_back(datatype.get<std::string>());
         if (!is_kind(program.scope.back()))
           throw std::runtime_error("\"scope\" is not a list of words");
@@ -270,10 +281,10 @@ Result<Matrix> make_matrix(const std::vector<std::pair<std::string, std::string>
         throw std::runtime_error("judged by a different revision than the first one");
       matrix.programs.push_back(std::move(program));
       auto& cells = cells_of_reports.emplace_back();
-      for (const Json& json : report.at("clauses"))
+      for (const Json& json : list_in(report, "clauses", true))
         if (const Clause* clause = spec.find(json.at("id").get<std::string>()))
           cells[clause] = cell_of(json, *clause);
-      for (const Json& json : report.value("outcomes", Json::array())) {
+      for (const Json& json : list_in(report, "outcomes")) {
         const std::string file = json.at("file").get<std::string>();
         MatrixFile& row = files[file];
         row.file = file;
