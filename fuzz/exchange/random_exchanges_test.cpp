@@ -259,6 +259,11 @@ std::string metadata_of(const std::string& path) {
   return golden::digest_of(text) + '\n';
 }
 
+// With what the exit status depends on.
+std::string refused(const auto& refusal) {
+  return std::format("{}: {}\n", refusal.exit_status(), refusal.error.text());
+}
+
 class Pieces : public exchange::Source {
  public:
   Pieces(const Table& table, std::uint64_t rows) : table_(table), rows_(rows) {}
@@ -299,7 +304,7 @@ std::string exported(Choices& c, const hep001::TablePlace& place, const std::str
   options.file.examine.jobs = 1;
   if (c.one_in(4)) options.skip.insert(std::format("c{}", c.below(3)));
   const auto whole = hep001::open_table(place, options);
-  if (!whole) return "not exported: " + whole.error().error.cause + '\n';
+  if (!whole) return refused(whole.error());
   const exchange::TableLayout layout = (*whole)->layout();
   std::string text = lines_of((*whole)->losses()) + conformance::layout_text(layout) +
                      tiledb::testing::array_text(layout);
@@ -326,13 +331,45 @@ std::string indexed(Choices& c, const hep001::TablePlace& place, const std::stri
                                  .date = std::chrono::sys_seconds{}};
     options.file.examine.jobs = 1;
     const auto made = hep001::build_index(at, options);
-    text += made ? *made + '\n' : made.error().error.cause + '\n';
+    text += made ? *made + '\n' : refused(made.error());
+    if (made && c.one_in(4)) {  // a second one, or none any more
+      const auto dropped =
+          c.maybe() ? hep001::drop_index(at, {}) : hep001::build_index(at, options);
+      text += dropped ? *dropped + '\n' : refused(dropped.error());
+    }
   }
   return text;
 }
 
 bool has_labels(const Field& field) {
   return field.type.labels || std::ranges::any_of(field.type.children, has_labels);
+}
+
+// A group that is no table, one that does not exist, and no file.
+std::string misplaced(hep001::TablePlace place, const Table& table) {
+  std::string text;
+  const auto try_to = [&](const auto& done) { text += done ? "done\n" : refused(done.error()); };
+  const auto both = [&] {
+    try_to(hep001::open_table(place, {}));
+    try_to(hep001::build_index({.file = place.file,
+                                .group = place.group,
+                                .column = "none",
+                                .kind = hep001::IndexKind::kBitmap,
+                                .spec = place.spec},
+                               {}));
+  };
+  both();
+  try_to(hep001::import_table(table, place, {}));  // it is there already
+  place.group = "/none";
+  both();
+  place.group = "/";
+  both();
+  try_to(hep001::import_table(table, place, {}));
+  place.group.reset();
+  both();
+  place.file += " of nobody";
+  both();
+  return text;
 }
 
 struct Outcome {
@@ -351,7 +388,7 @@ Outcome outcome_of(Choices& c, const Table& table, const Folder& folder) {
   const auto imported = hep001::import_table(table, place, {});
   if (!imported) {
     made.refused = true;
-    made.text += imported.error().error.text() + '\n';
+    made.text += refused(imported.error());
     return made;
   }
   made.text += lines_of(imported->losses) + exported(c, place, folder.file("out.arrow"));
@@ -362,6 +399,7 @@ Outcome outcome_of(Choices& c, const Table& table, const Folder& folder) {
   made.text += conformance::findings_text(report);
   const bool references = with_indexes || table.schema.find("hep001:index_columns") ||
                           std::ranges::any_of(table.schema.fields, has_labels);
+  if (c.one_in(20)) made.text += misplaced(place, table);
   made.text += references ? metadata_of(place.file) : bytes_of(place.file);
   return made;
 }
