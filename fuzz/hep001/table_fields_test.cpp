@@ -8,11 +8,17 @@
 #include <cstdint>
 #include <filesystem>
 #include <format>
+#include <iterator>
+#include <map>
+#include <optional>
 #include <set>
+#include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
+#include "fuzz/choices.h"
 #include "fuzz/hdf5/mutations.h"
 #include "validator/catalogue/clause.h"
 #include "validator/formats/hdf5/testing/map_of.h"
@@ -23,6 +29,8 @@ namespace hepcheck::hdf5::table_fields {
 namespace {
 
 namespace fs = std::filesystem;
+
+using fuzz::Noise;
 
 constexpr std::uintmax_t kLargest = 20'000;  // bytes of a file
 constexpr std::size_t kMutations = 50;       // of a section
@@ -95,6 +103,40 @@ TEST(TableFields, ReportsEqualTheGoldenFile) {
                     mutations, telling, golden::digest_of(all));
   }
   EXPECT_TRUE(golden::equals(text, "fuzz/hep001/golden/table-fields.txt"));
+}
+
+// The CLASS of each of four groups is one of several texts of the same size.
+TEST(TableFields, OfGroupsThatAreNearlyTables) {
+  constexpr std::string_view kClass = "COLUMN_TABLE";
+  constexpr std::string_view kTexts[] = {"COLUMN_TABLE", "column_table", "COLUMN TABLE",
+                                         "COLUMN-TABEL", "C_O_L_U_M_NX", "DATA_FRAME_X",
+                                         "COLUMN_TABL3", "XOLUMN_TABLX", "XXLUMN_TABLX",
+                                         "COLUMN_LISTS", "123456789012", "------------"};
+  const Image image = image_of(
+      HEPCHECK_FIXTURES "/hep001/valid/7.4/consumer-units-vocabulary-default--of-four-tables.h5");
+  Noise choices(7);
+  std::string text;
+  for (int i = 0; i < 60; ++i) {
+    Image changed = image;
+    const std::size_t tables = choices.one_in(6) ? 1 : 0;  // of those that keep it
+    std::size_t groups = 0;
+    for (auto from = changed.begin();; ++groups) {
+      from = std::ranges::search(from, changed.end(), kClass.begin(), kClass.end()).begin();
+      if (from == changed.end()) break;
+      from = std::ranges::copy(
+                 kTexts[groups < tables ? 0 : 1 + choices.below(std::size(kTexts) - 1)], from)
+                 .out;
+    }
+    EXPECT_EQ(groups, 4u);
+    repair(changed);
+    FileOptions options{.examine = {.jobs = 1}};
+    options.allow_no_subjects = choices.one_in(6);
+    const FileReport report = examine_image(std::as_bytes(std::span(changed)), "image",
+                                            std::nullopt, &default_revision("hep001"), options);
+    for (const SubjectReport& subject : report.subjects) text += subject.path + ' ';
+    text += (report.error ? report.error->text() : "no error") + '\n';
+  }
+  EXPECT_TRUE(golden::equals(text, "fuzz/hep001/golden/near-tables.txt"));
 }
 
 }  // namespace
