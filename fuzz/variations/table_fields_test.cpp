@@ -24,13 +24,14 @@
 #include "validator/formats/hdf5/testing/map_of.h"
 #include "validator/testing/golden_files.h"
 
-namespace hepcheck::hdf5::table_fields {
+namespace hepcheck::fuzz::table_fields {
 
 namespace {
 
 namespace fs = std::filesystem;
 
-using fuzz::Noise;
+using hdf5::Image;
+using hdf5::image_of;
 
 constexpr std::uintmax_t kLargest = 20'000;  // bytes of a file
 constexpr std::size_t kMutations = 50;       // of a section
@@ -46,16 +47,15 @@ Image with_another_value(Image image, const FileField& field, std::size_t turn) 
   std::uint64_t value = 0;
   for (std::size_t i = size; i-- > 0;) value = value << 8 | image[at + i];
   const std::uint64_t others[] = {value + 1, value - 1, ~std::uint64_t{0}, 0};
-  fuzz::put_number(image, at, size, others[turn % 4]);
+  put_number(image, at, size, others[turn % 4]);
   return image;
 }
 
 void repair(Image& image) {
   static const Specification& spec = *find_specification("hdf5-swmr-2013-10-10");
-  for (int level = 0; level < kRepairs; ++level)
-    if (!fuzz::repair_checksums(
-            image, examine_image(std::as_bytes(std::span(image)), "image", std::nullopt, &spec,
-                                 {.examine = {.jobs = 1}})))
+  for (int level = 0; level < hdf5::kRepairs; ++level)
+    if (!repair_checksums(image, examine_image(std::as_bytes(std::span(image)), "image",
+                                               std::nullopt, &spec, {.examine = {.jobs = 1}})))
       return;
 }
 
@@ -77,8 +77,8 @@ TEST(TableFields, ReportsEqualTheGoldenFile) {
   std::size_t turn = 0;
   for (const fs::path& path : files()) {
     const Image image = image_of(path);
-    const FileMap map = testing::map_of(Bytes::of_image(std::as_bytes(std::span(image)), "image"),
-                                        {.fields = true});
+    const FileMap map = hdf5::testing::map_of(
+        Bytes::of_image(std::as_bytes(std::span(image)), "image"), {.fields = true});
     std::vector<FileField> fields = map.fields;
     std::erase_if(fields, [](const FileField& each) {
       return each.name.empty() || each.size == 0 || each.name.ends_with("checksum");
@@ -93,16 +93,16 @@ TEST(TableFields, ReportsEqualTheGoldenFile) {
       if (turn % 5 != 0) repair(changed);  // otherwise a block is damaged
       ++mutations;
       std::map<std::string, bool> broken;
-      add(examine_image(std::as_bytes(std::span(changed)), "image", std::nullopt,
-                        &default_revision("hep001"), {.examine = {.jobs = 1}}),
-          all, broken);
+      hdf5::add(examine_image(std::as_bytes(std::span(changed)), "image", std::nullopt,
+                              &default_revision("hep001"), {.examine = {.jobs = 1}}),
+                all, broken);
       telling += !broken.empty();
     }
     text +=
         std::format("{}: {} mutations, {} telling, {}\n", path.parent_path().filename().string(),
                     mutations, telling, golden::digest_of(all));
   }
-  EXPECT_TRUE(golden::equals(text, "fuzz/hep001/golden/table-fields.txt"));
+  EXPECT_TRUE(golden::equals(text, "fuzz/variations/golden/table-fields.txt"));
 }
 
 // The CLASS of each of four groups is one of several texts of the same size.
@@ -136,9 +136,9 @@ TEST(TableFields, OfGroupsThatAreNearlyTables) {
     for (const SubjectReport& subject : report.subjects) text += subject.path + ' ';
     text += (report.error ? report.error->text() : "no error") + '\n';
   }
-  EXPECT_TRUE(golden::equals(text, "fuzz/hep001/golden/near-tables.txt"));
+  EXPECT_TRUE(golden::equals(text, "fuzz/variations/golden/near-tables.txt"));
 }
 
 }  // namespace
 
-}  // namespace hepcheck::hdf5::table_fields
+}  // namespace hepcheck::fuzz::table_fields
