@@ -24,7 +24,7 @@ using hep001::mapping_of;
 
 using hep001::TypeClass;
 
-constexpr int kDatatypes = 150;
+constexpr int kDatatypes = 150, kNested = 40;
 
 std::vector<std::byte> random_bytes(Choices& c, std::size_t count) {
   std::vector<std::byte> made(count);
@@ -246,11 +246,38 @@ std::vector<Datatype> truths() {
   return made;
 }
 
+// Arrays of compounds, and compounds of arrays with gaps between them.
+Datatype random_nested(Choices& c) {
+  const auto shared = [](Datatype type) {
+    return std::make_shared<const Datatype>(std::move(type));
+  };
+  const auto array_of = [&](const Datatype& base) {
+    Datatype made{.cls = TypeClass::kArray, .base = shared(base)};
+    made.dims.push_back(1 + c.below(3));
+    made.size = made.dims[0] * base.size;
+    return made;
+  };
+  const auto compound_of = [&](auto make) {
+    std::vector<hep001::TypeMember> members;
+    std::size_t end = 0;
+    for (const char* name : {"p", "q"}) {
+      end += c.below(3);
+      members.push_back({.name = name, .offset = end, .type = shared(make())});
+      end += members.back().type->size;
+    }
+    return hep001::compound_type(end, std::move(members));
+  };
+  const auto atom = [&] { return random_atomic(c, false); };
+  if (c.maybe()) return array_of(compound_of(atom));
+  return compound_of([&] { return array_of(atom()); });
+}
+
 TEST(DatatypeTexts, EqualTheGoldenFile) {
   std::string texts, values, properties;
   Noise c(29);
   std::vector<Datatype> types = truths();
   for (int i = 0; i < kDatatypes; ++i) types.push_back(random_datatype(c));
+  for (int i = 0; i < kNested; ++i) types.push_back(random_nested(c));
   for (const Datatype& type : types) {
     if (const auto text = hep001::type_text(type)) {
       const auto again = hep001::parse_type(*text);
