@@ -111,7 +111,7 @@ TEST(TableFields, OfGroupsThatAreNearlyTables) {
   constexpr std::string_view kTexts[] = {"COLUMN_TABLE", "column_table", "COLUMN TABLE",
                                          "COLUMN-TABEL", "C_O_L_U_M_NX", "DATA_FRAME_X",
                                          "COLUMN_TABL3", "XOLUMN_TABLX", "XXLUMN_TABLX",
-                                         "COLUMN_LISTS", "123456789012", "------------"};
+                                         "COLUMN12TABL", "123456789012", "------------"};
   const Image image = image_of(
       HEPCHECK_FIXTURES "/hep001/valid/7.4/consumer-units-vocabulary-default--of-four-tables.h5");
   Noise choices(7);
