@@ -37,6 +37,7 @@ TEST(Escape, BriefTextsEndBetweenCharacters) {
   EXPECT_EQ(brief("ab\xc3\xbc", 3), "ab...");
   EXPECT_EQ(brief("\xc3\xbc\xc3\xbc", 3), "\xc3\xbc...");
   EXPECT_EQ(brief("a", 0), "...");
+  EXPECT_EQ(brief("\x80\x80", 1), "...");  // not UTF-8
 }
 
 TEST(Escape, IsReversible) {

@@ -5,8 +5,11 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 
+#include "validator/bytes.h"
 #include "validator/descriptor.h"
+#include "validator/format.h"
 
 namespace hepcheck {
 namespace {
@@ -24,6 +27,24 @@ TEST(ExamineFile, BrokenContainersWithinTheLimitOfSubjects) {
     EXPECT_EQ(report.error.has_value(), most == 0) << most;
     EXPECT_EQ(report.subjects.size(), most == 0 ? 0u : 1u) << most;
   }
+}
+
+// A signature decides; of several formats that a name and its folder suggest, the first one.
+TEST(Recognise, FilesByContentsAndByName) {
+  constexpr std::string_view kContainer("\x89HDF\r\n\x1a\n", 8), kTable("ARROW1\0\0ARROW1", 14);
+  const auto format_of = [](std::string_view contents, const std::string& name) {
+    const Format* found = recognise(Bytes::of_image(std::as_bytes(std::span(contents)), name));
+    return found ? std::string(found->name) : "none";
+  };
+  for (const char* name : {"x", "x.arrow", "x.tdb", "a/__schema/x", "a/__schema/x.arrow"}) {
+    EXPECT_EQ(format_of(kContainer, name), "hep001") << name;
+    EXPECT_EQ(format_of(kTable, name), "arrow") << name;
+  }
+  EXPECT_EQ(format_of("text", "x"), "none");
+  EXPECT_EQ(format_of("text", "x.arrow"), "arrow");
+  EXPECT_EQ(format_of("text", "x.tdb"), "tiledb");
+  EXPECT_EQ(format_of("text", "a/__schema/x"), "tiledb");
+  EXPECT_EQ(format_of("text", "a/__schema/x.arrow"), "arrow");
 }
 
 // A process that was started without standard input opens its first file as number 0.

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "validator/bytes.h"
 #include "validator/descriptor.h"
 #include "validator/testing/incoming.h"
 #include "validator/testing/memory_file.h"
@@ -27,6 +28,14 @@ TEST(Incoming, ReadsOnlyRequestedBytes) {
   EXPECT_TRUE(incoming.reach(0));
   EXPECT_EQ(incoming.size(), Incoming::kWithoutEnd);
   EXPECT_EQ(lseek(file.get(), 0, SEEK_CUR), 0);
+}
+
+// A worker gets what it reads from.
+TEST(Incoming, ItsFileIsTheOneOfTheBytes) {
+  const Descriptor file = memory_file(counted(100));
+  Incoming incoming(file.get(), 1 << 20);
+  EXPECT_EQ(Bytes::of_incoming(incoming, "-").descriptor(), file.get());
+  EXPECT_LT(Bytes::of_image({}, "image").descriptor(), 0);
 }
 
 // A pipe whose other end stays open.

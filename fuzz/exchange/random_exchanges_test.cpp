@@ -25,6 +25,7 @@
 #include "validator/exchange/testing/folder.h"
 #include "validator/formats/arrow/exchange/read_table.h"
 #include "validator/formats/arrow/exchange/write_table.h"
+#include "validator/formats/hdf5/testing/map_of.h"
 #include "validator/formats/hep001/exchange/export_table.h"
 #include "validator/formats/hep001/exchange/import_table.h"
 #include "validator/formats/hep001/index_file.h"
@@ -240,6 +241,29 @@ std::string bytes_of(const std::string& path) {
   return golden::digest_of(golden::file_text(path)) + '\n';
 }
 
+// Every byte of its metadata, but for those that HDF5 leaves uninitialised after a reference (11 of
+// 18 bytes are used), and for checksums, which depend on them.
+std::string metadata_of(const std::string& path) {
+  const auto opened = open_for_reading(path);
+  const FileMap map =
+      hdf5::testing::map_of(Bytes::of_descriptor(opened->get(), path), {.fields = true});
+  std::string text = lines_of(map.trouble);
+  for (const FileField& field : map.fields) {
+    if (field.name.ends_with("checksum")) continue;
+    std::string value = field.value;
+    if (field.name == "attribute: value" && field.size % 18 == 0)
+      for (std::size_t at = 0; at + 36 <= value.size(); at += 36)
+        if (value.compare(at, 6, "020008") == 0) std::fill_n(value.begin() + at + 22, 14, '.');
+    text += std::format("{} {} {} {}\n", field.address, field.size, field.name, value);
+  }
+  return golden::digest_of(text) + '\n';
+}
+
+// With what the exit status depends on.
+std::string refused(const auto& refusal) {
+  return std::format("{}: {}\n", refusal.exit_status(), refusal.error.text());
+}
+
 class Pieces : public exchange::Source {
  public:
   Pieces(const Table& table, std::uint64_t rows) : table_(table), rows_(rows) {}
@@ -280,7 +304,7 @@ std::string exported(Choices& c, const hep001::TablePlace& place, const std::str
   options.file.examine.jobs = 1;
   if (c.one_in(4)) options.skip.insert(std::format("c{}", c.below(3)));
   const auto whole = hep001::open_table(place, options);
-  if (!whole) return "not exported: " + whole.error().error.cause + '\n';
+  if (!whole) return refused(whole.error());
   const exchange::TableLayout layout = (*whole)->layout();
   std::string text = lines_of((*whole)->losses()) + conformance::layout_text(layout) +
                      tiledb::testing::array_text(layout);
@@ -307,8 +331,44 @@ std::string indexed(Choices& c, const hep001::TablePlace& place, const std::stri
                                  .date = std::chrono::sys_seconds{}};
     options.file.examine.jobs = 1;
     const auto made = hep001::build_index(at, options);
-    text += made ? *made + '\n' : made.error().error.cause + '\n';
+    text += made ? *made + '\n' : refused(made.error());
+    if (made && c.one_in(4)) {  // a second one, or none any more
+      const auto dropped =
+          c.maybe() ? hep001::drop_index(at, {}) : hep001::build_index(at, options);
+      text += dropped ? *dropped + '\n' : refused(dropped.error());
+    }
   }
+  return text;
+}
+
+bool has_labels(const Field& field) {
+  return field.type.labels || std::ranges::any_of(field.type.children, has_labels);
+}
+
+// A group that is no table, one that does not exist, and no file.
+std::string misplaced(hep001::TablePlace place, const Table& table) {
+  std::string text;
+  const auto try_to = [&](const auto& done) { text += done ? "done\n" : refused(done.error()); };
+  const auto both = [&] {
+    try_to(hep001::open_table(place, {}));
+    try_to(hep001::build_index({.file = place.file,
+                                .group = place.group,
+                                .column = "none",
+                                .kind = hep001::IndexKind::kBitmap,
+                                .spec = place.spec},
+                               {}));
+  };
+  both();
+  try_to(hep001::import_table(table, place, {}));  // it is there already
+  place.group = "/none";
+  both();
+  place.group = "/";
+  both();
+  try_to(hep001::import_table(table, place, {}));
+  place.group.reset();
+  both();
+  place.file += " of nobody";
+  both();
   return text;
 }
 
@@ -328,17 +388,19 @@ Outcome outcome_of(Choices& c, const Table& table, const Folder& folder) {
   const auto imported = hep001::import_table(table, place, {});
   if (!imported) {
     made.refused = true;
-    made.text += imported.error().error.text() + '\n';
+    made.text += refused(imported.error());
     return made;
   }
   made.text += lines_of(imported->losses) + exported(c, place, folder.file("out.arrow"));
-  if (c.one_in(3)) made.text += indexed(c, place, table.schema.fields[0].name);
+  const bool with_indexes = c.one_in(3);
+  if (with_indexes) made.text += indexed(c, place, table.schema.fields[0].name);
   const FileReport report =
       examine_file(place.file, std::nullopt, place.spec, {.examine = {.jobs = 1}});
   made.text += conformance::findings_text(report);
-  // HDF5 writes uninitialised memory after a reference.
-  const bool references = table.schema.find("hep001:index_columns") || made.text.contains("index");
-  if (!references) made.text += bytes_of(place.file);
+  const bool references = with_indexes || table.schema.find("hep001:index_columns") ||
+                          std::ranges::any_of(table.schema.fields, has_labels);
+  if (c.one_in(20)) made.text += misplaced(place, table);
+  made.text += references ? metadata_of(place.file) : bytes_of(place.file);
   return made;
 }
 

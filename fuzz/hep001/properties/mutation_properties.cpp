@@ -22,6 +22,8 @@
 #include "fuzz/hep001/grammar/judge.h"
 #include "fuzz/hep001/properties/mutated_tables.h"
 #include "validator/catalogue/clause.h"
+#include "validator/formats/hep001/derive/facts.h"
+#include "validator/formats/hep001/derive/shared_facts.h"
 #include "validator/formats/hep001/judge.h"
 #include "validator/formats/hep001/testing/build.h"
 #include "validator/testing/golden_files.h"
@@ -603,15 +605,17 @@ class GoldenFile {
   std::string line_{}, text_{};
 };
 
-void expect_golden(GoldenFile& golden_file, const std::string& name,
-                   const std::function<TestTable()>& make, const Mutations& mutations,
-                   bool counted = true) {
+void expect_golden(
+    GoldenFile& golden_file, const std::string& name, const std::function<TestTable()>& make,
+    const Mutations& mutations, bool counted = true,
+    const std::function<void(TestTable&)>& also = [](TestTable&) {}) {
   golden_file.expect(name + "unchanged", 1, true,
                      [&](std::size_t) { return std::optional(make()); });
   for (const Mutations::OfThing& of : mutations.all)
     golden_file.expect(name + of.thing, of.mutations.size(), counted, [&](std::size_t i) {
       TestTable table = make();
       of.mutations[i](table);
+      also(table);
       return std::optional(std::move(table));
     });
 }
@@ -715,6 +719,149 @@ TEST(Pairs, OfNestedLists) {
       all_mutations(whole, {mutate_attributes, mutate_link, mutate_group, mutate_dataset});
   for (const std::size_t step : {1777, 577})
     expect_golden_pairs(golden_file, grammar::nested_lists, mutations, step);
+}
+
+// --- Wrong contents ------------------------------------------------------------------------------
+
+// The newer table after two rows of each column changed places. Each index and several values are
+// wrong, and so every mutation shows in what is still checked.
+TestTable wrong_whole() {
+  TestTable t = newer_whole();
+  for (const Child& child : t.group().children) {
+    if (!child.dataset) continue;
+    const std::optional<std::vector<std::byte>> bytes = stored_bytes(t, child.name);
+    if (!bytes) continue;
+    std::vector<std::byte> swapped = *bytes;
+    const std::size_t size = child.dataset->type.size;
+    std::ranges::swap_ranges(std::span(swapped).subspan(size, size),
+                             std::span(swapped).subspan(6 * size, size));
+    t.values.set(child.dataset->token, std::move(swapped));
+  }
+  const auto set_row = [&](const std::string& column, std::size_t row, const Cell& cell) {
+    std::vector<std::byte> bytes = stored_bytes(t, column).value();
+    const Datatype& type = t.dataset(column).type;
+    std::ranges::copy(cell.stored_as(type), std::span(bytes).subspan(row * type.size).begin());
+    t.values.set(t.dataset(column).token, std::move(bytes));
+  };
+  set_row("ts", 7, 500);   // beyond valid_max
+  set_row("label", 2, 3);  // not a category, and not a value of the bitmap
+  set_row("tracks/VALUES", 1, 600);
+  t.set("SEARCH_INDEXES/label__bitmap", boolean("exhaustive", true));
+  return t;
+}
+
+// The same value in other datatypes and dataspaces, legal or not.
+std::vector<Attribute> encodings_of(const Attribute& a) {
+  std::vector<Attribute> made;
+  for (const Dataspace& space : {Dataspace{}, simple_space({1}), simple_space({1, 1})})
+    if (a.space.elements() == 1) {
+      made.push_back(a);
+      made.back().space = space;
+    }
+  const auto add = [&](Attribute encoded) {
+    encoded.space = a.space;
+    made.push_back(std::move(encoded));
+  };
+  const auto little = ByteOrder::kLittle, big = ByteOrder::kBig;
+  if (a.type.is(TypeClass::kString)) {
+    Cells cells;
+    std::size_t longest = 1;
+    for (const std::string& text : string_elements(a)) {
+      cells.emplace_back(text);
+      longest = std::max(longest, text.size());
+    }
+    for (const CharacterSet set : {CharacterSet::kAscii, CharacterSet::kUtf8}) {
+      add(attribute(a.name, variable_string_type(set), cells));
+      for (const StringPadding padding :
+           {StringPadding::kNullTerm, StringPadding::kNullPad, StringPadding::kSpacePad})
+        add(attribute(a.name, fixed_string_type(longest + 1, padding, set), cells));
+    }
+  } else if (a.type.is(TypeClass::kReference)) {
+    add(legacy(a));
+    for (const bool first : {false, true}) {
+      std::vector<Reference> all = a.references;
+      all.insert(first ? all.begin() : all.end(), null_reference());
+      made.push_back(references(a.name, all));
+      made.push_back(legacy(references(a.name, std::move(all))));
+    }
+  } else if (const std::optional<std::int64_t> value = signed_value(a)) {
+    const Cell cell(*value);
+    for (const ByteOrder order : {little, big})
+      for (const std::size_t size : {1, 2, 4, 8})
+        for (const bool is_signed : {false, true})
+          add(attribute(a.name, integer_type(size, is_signed, order), cell));
+    add(attribute(a.name, ieee_float_type(8), Cell(static_cast<double>(*value))));
+    for (const Datatype& base : {integer_type(1, true), integer_type(1, false),
+                                 integer_type(2, true), integer_type(2, true, big)}) {
+      add(attribute(a.name, enum_type(base, {{"TRUE", 1}, {"FALSE", 0}}), cell));
+      add(attribute(a.name, enum_type(base, {{"NO", 0}, {"YES", 1}}), cell));
+    }
+  }
+  return made;
+}
+
+void encode_attributes(TableBuilder& whole, const std::string& path, Mutations& into) {
+  for (const auto& [name, attribute] : whole.attributes(path))
+    for (const Attribute& encoded : encodings_of(attribute))
+      into.add(path, '@' + name, [=](TableBuilder& t) { t.set(path, encoded); });
+}
+
+// Every object in SEARCH_INDEXES, with its KIND, another, or none, is in the list of every column:
+// alone, first, last, or only there.
+void list_indexes(TableBuilder& whole, const std::string& path, Mutations& into) {
+  const bool list = !whole.is_dataset(path) && whole.attributes(path).contains("CLASS");
+  if (path.contains('/') || path.empty() || (!whole.is_dataset(path) && !list)) return;
+  constexpr const char* kList = "SEARCH_INDEX_LIST";
+  const auto list_of = [](TableBuilder& t, const std::string& column) {
+    return t.attributes(column).contains(kList) ? t.attribute(column, kList).references
+                                                : std::vector<Reference>{};
+  };
+  for (const std::string& index : whole.objects()) {
+    if (!index.starts_with("SEARCH_INDEXES/")) continue;
+    for (const char* kind : {"as it is", "", "SUFFIX_TREE"})
+      for (const char* where : {"alone", "first", "last", "only here"})
+        into.add(path, " lists " + index, [=](TableBuilder& t) {
+          const std::string_view at = where;
+          if (at == "only here")
+            for (const std::string& other : t.objects())
+              if (std::vector<Reference> left = list_of(t, other); !left.empty()) {
+                std::erase_if(left,
+                              [&](const Reference& r) { return r.token == t.to(index).token; });
+                t.set(other, references(kList, std::move(left)));
+              }
+          std::vector<Reference> all = at == "alone" ? std::vector<Reference>{} : list_of(t, path);
+          all.insert(at == "first" ? all.begin() : all.end(), t.to(index));
+          t.set(path, references(kList, std::move(all)));
+          if (*kind != '\0' && kind != std::string_view("as it is"))
+            t.set(index, ascii("KIND", kind));
+          if (*kind == '\0' && t.attributes(index).contains("KIND")) t.erase(index, "KIND");
+        });
+  }
+}
+
+std::string as_bytes(TableFacts facts) {
+  SharedFacts shared;
+  shared.tables.push_back({.path = "/t", .revision = "", .facts = std::move(facts)});
+  return to_bytes(shared);
+}
+
+// Facts that are collected in shares are those of one run.
+void expect_same_in_shares(TestTable& t, const Specification& spec) {
+  t.finish(spec);
+  const std::string whole = as_bytes(collect_facts(t.table, t.values, {.jobs = 1}));
+  std::vector<TableFacts> shares;
+  for (Share share{0, 3}; share.number < 3; ++share.number)
+    shares.push_back(collect_facts(t.table, t.values, {.jobs = 1, .share = share}));
+  EXPECT_EQ(as_bytes(join_facts(t.table, std::move(shares))), whole);
+}
+
+TEST(MutatedWrongTable, OfTheNewer) {
+  GoldenFile golden_file("wrong", grammar::newest());
+  TestTable whole = wrong_whole();
+  expect_golden(golden_file, "", wrong_whole,
+                all_mutations(whole, {encode_attributes, mutate_rows}));
+  expect_golden(golden_file, "", wrong_whole, all_mutations(whole, {list_indexes}), true,
+                [](TestTable& t) { expect_same_in_shares(t, grammar::newest()); });
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include <deque>
 #include <format>
 #include <functional>
+#include <iterator>
 #include <random>
 #include <string>
 #include <utility>
@@ -43,14 +44,16 @@ class Sorted {
  public:
   static constexpr std::uint64_t kRows = 10'000;
 
-  Sorted(const Datatype& type, const std::function<Cell(std::mt19937&)>& value, const Cell& fill) {
+  Sorted(const Datatype& type, const std::function<Cell(std::mt19937&)>& value, const Cell& fill,
+         Datatype stored_as)
+      : index_type(std::move(stored_as)) {
     std::mt19937 random(7);
     Cells cells;
     for (std::uint64_t row = 0; row < kRows; ++row)
       cells.push_back(random() % 50 == 0 ? fill : value(random));
     t.add_column("c", type, cells, fill, 64);
     t.add_group("SEARCH_INDEXES");
-    t.add_dataset("SEARCH_INDEXES/c__sorted", integer_type(8, false), {kRows});
+    t.add_dataset("SEARCH_INDEXES/c__sorted", index_type, {kRows});
     t.set("SEARCH_INDEXES/c__sorted", ascii("KIND", "SORTED_ROWS"));
     t.set("c", references("SEARCH_INDEX_LIST", {t.to("SEARCH_INDEXES/c__sorted")}));
     auto rows = t.values.stream(t.dataset("c"), kRows);
@@ -61,9 +64,8 @@ class Sorted {
   SortedFacts facts(std::uint64_t memory_limit, unsigned jobs) {
     Dataset& data = t.dataset("SEARCH_INDEXES/c__sorted");
     data.space = simple_space({index.size()});
-    const auto bytes = std::as_bytes(std::span(index));
-    t.values.set(data.token, {bytes.begin(), bytes.end()});
-    t.values.block_rows = 100;
+    t.values.set(data.token, stored_as(index_type, {index.begin(), index.end()}));
+    t.values.block_rows = jobs == 1 ? 2 * kRows : 100;
     return std::get<SortedFacts>(
         collect_facts(t.table, t.values, {.memory_limit = memory_limit, .jobs = jobs})
             .indexes.at(0));
@@ -79,15 +81,24 @@ class Sorted {
   }
 
   TableBuilder t{"/t", kRows};
+  Datatype index_type;
   std::vector<std::uint64_t> index{};
 };
 
 Cell small_number(std::mt19937& random) { return static_cast<int>(random() % 3000); }
 
 std::deque<Sorted> columns() {
+  const auto big = ByteOrder::kBig;
+  const Datatype index_types[] = {integer_type(8, false), integer_type(4, false),
+                                  integer_type(2, false), integer_type(2, false, big),
+                                  integer_type(4, false, big)};
   std::deque<Sorted> made;
-  made.emplace_back(integer_type(2, true, ByteOrder::kBig), small_number, -32767);
-  made.emplace_back(
+  const auto add = [&](const Datatype& type, const std::function<Cell(std::mt19937&)>& value,
+                       const Cell& fill) {
+    made.emplace_back(type, value, fill, index_types[made.size() % std::size(index_types)]);
+  };
+  add(integer_type(2, true, big), small_number, -32767);
+  add(
       ieee_float_type(8),
       [](std::mt19937& random) -> Cell {
         const auto number = static_cast<double>(random() % 3000) - 1500;
@@ -100,8 +111,8 @@ std::deque<Sorted> columns() {
   using enum StringPadding;
   for (const StringPadding padding : {kNullTerm, kNullPad, kSpacePad})
     for (const std::size_t size : {5, 11})
-      made.emplace_back(fixed_string_type(size, padding, CharacterSet::kAscii), word, "");
-  made.emplace_back(variable_string_type(CharacterSet::kUtf8), word, "");
+      add(fixed_string_type(size, padding, CharacterSet::kAscii), word, "");
+  add(variable_string_type(CharacterSet::kUtf8), word, "");
   return made;
 }
 
