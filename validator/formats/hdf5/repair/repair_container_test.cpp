@@ -24,6 +24,7 @@
 #include "validator/formats/hdf5/lookup3.h"
 #include "validator/formats/hdf5/testing/bytes.h"
 #include "validator/formats/hdf5/testing/private_copy.h"
+#include "validator/formats/hdf5/testing/repairs.h"
 #include "validator/testing/golden_files.h"
 
 namespace hepcheck::hdf5::repairs {
@@ -32,18 +33,8 @@ namespace {
 namespace fs = std::filesystem;
 using testing::bytes_of;
 using testing::copy_of;
-
-std::string text_of(const RepairedSubject& subject) {
-  std::string text;
-  for (const RepairChange& each : subject.changes)
-    text += std::format("{}|{}|{}|{}|{}|{}\n", each.clause, each.object, each.attribute, each.act,
-                        each.from, each.to);
-  for (const RepairLeft& each : subject.left)
-    text += std::format("{}|{}|{}|{}|{}|{}\n", each.clause, each.object, each.where, each.observed,
-                        each.expected, each.why);
-  for (const std::string& each : subject.notes) text += each + '\n';
-  return text;
-}
+using testing::marked;
+using testing::text_of;
 
 struct Sum {
   std::size_t files = 0, changed = 0;
@@ -100,18 +91,6 @@ TEST(ContainerRepairs, EqualTheGoldenFile) {
 
 // --- Files that a writer did not close
 // ------------------------------------------------------------
-
-// With these status flags in its superblock, and a checksum that fits; unchanged if that has
-// another version, or is not at the beginning.
-std::string marked(std::string image, unsigned flags) {
-  constexpr std::size_t kVersionAt = 8, kWidthAt = 9, kFlagsAt = 11, kAddressesAt = 12;
-  if (!image.starts_with("\x89HDF") || image[kVersionAt] != 3) return image;
-  image[kFlagsAt] = static_cast<char>(flags);
-  const std::size_t size = kAddressesAt + 4 * static_cast<std::size_t>(image[kWidthAt] & 15);
-  if (image.size() < size + kChecksum) return image;
-  const std::string sum = number(lookup3(std::as_bytes(std::span(image)).first(size)), 4);
-  return image.replace(size, sum.size(), sum);
-}
 
 struct Variant {
   std::string_view name;
