@@ -17,13 +17,11 @@
 #include <vector>
 
 #include "conformance/corpus.h"
-#include "conformance/table_text.h"
+#include "fuzz/arrow/parts.h"
 #include "fuzz/variations/byte_mutations.h"
-#include "validator/bytes.h"
 #include "validator/catalogue/clause.h"
 #include "validator/examine_file.h"
 #include "validator/fnv1a.h"
-#include "validator/formats/arrow/exchange/read_table.h"
 #include "validator/formats/arrow/testing/build.h"
 #include "validator/testing/golden_files.h"
 #include "validator/testing/random.h"
@@ -31,67 +29,14 @@
 namespace hepcheck::arrow::forms {
 namespace {
 
+using parts::field_at;
+using parts::kContinuation;
+using parts::number_at;
+using parts::Parts;
+using parts::parts_of;
 using testing::Bytes;
 using testing::raw;
 using testing::raw_all;
-
-template <class T>
-T number_at(std::string_view bytes, std::size_t at) {
-  T made{};
-  if (at <= bytes.size() && bytes.size() - at >= sizeof made)
-    std::memcpy(&made, bytes.data() + at, sizeof made);
-  return made;
-}
-
-// Where a field of the root table of a flatbuffer is; 0 if it is absent.
-std::size_t field_at(std::string_view buffer, unsigned field) {
-  const std::size_t table = number_at<std::uint32_t>(buffer, 0);
-  const std::size_t names =
-      table - static_cast<std::size_t>(std::int64_t{number_at<std::int32_t>(buffer, table)});
-  if (4 + 2 * field >= number_at<std::uint16_t>(buffer, names)) return 0;
-  const std::size_t offset = number_at<std::uint16_t>(buffer, names + 4 + 2 * field);
-  return offset == 0 ? 0 : table + offset;
-}
-
-constexpr std::uint32_t kContinuation = 0xFFFFFFFF;
-constexpr std::size_t kBegin = 8, kEnd = 10;  // before the stream of a file, and behind its footer
-
-// A file in parts; a stream has messages only.
-struct Parts {
-  Bytes begin{}, footer{};
-  std::vector<Bytes> messages{};
-  Bytes rest{};  // the end of the stream, and what is not taken apart
-
-  bool file() const { return !begin.empty(); }
-  Bytes bytes() const {
-    Bytes made = begin;
-    for (const Bytes& each : messages) made += each;
-    return made + rest + footer;
-  }
-};
-
-Parts parts_of(std::string_view input) {
-  Parts made;
-  if (input.starts_with("ARROW1") && input.size() > kBegin + kEnd) {
-    const std::size_t size = number_at<std::uint32_t>(input, input.size() - kEnd) + kEnd;
-    const std::size_t footer = size < input.size() - kBegin ? input.size() - size : input.size();
-    made.begin = input.substr(0, kBegin);
-    made.footer = input.substr(footer);
-    input = input.substr(kBegin, footer - kBegin);
-  }
-  while (number_at<std::uint32_t>(input, 0) == kContinuation) {
-    const std::uint64_t metadata = number_at<std::uint32_t>(input, 4);
-    if (metadata == 0 || metadata > input.size() - 8) break;
-    const std::size_t body = field_at(input.substr(8, metadata), 3);
-    const auto length = body == 0 ? 0 : number_at<std::uint64_t>(input, 8 + body);
-    if (length > input.size() - 8 - metadata) break;
-    const std::uint64_t size = 8 + metadata + length;
-    made.messages.emplace_back(input.substr(0, size));
-    input.remove_prefix(size);
-  }
-  made.rest = input;
-  return made;
-}
 
 // As before 0.15: the size alone, and four more bytes of padding.
 Bytes framed_before(const Bytes& message) {
@@ -227,29 +172,21 @@ constexpr NamedForm kForms[] = {
 
 // --- Results -------------------------------------------------------------------------------------
 
-std::string table_of(std::span<const std::byte> bytes) {
-  const auto read = read_table(hepcheck::Bytes::of_image(bytes, "image"), {}, 1 << 20);
-  if (!read) return read.error().text() + '\n';
-  std::string text = conformance::table_text(read->table);
-  for (const std::string& each : read->losses) text += each + '\n';
-  return text;
-}
-
 TEST(Forms, ReportsAndTablesEqualTheGoldenFile) {
   fuzz::GoldenResults results;
   for (const conformance::Fixture* fixture : conformance::files_of_corpus()) {
     if (fixture->format != "arrow" || fixture->image.empty() || fixture->image.size() > 20'000)
       continue;
-    const Parts parts =
+    const Parts whole =
         parts_of({reinterpret_cast<const char*>(fixture->image.data()), fixture->image.size()});
     const std::uint64_t name = fnv1a(fixture->file) >> 8;
     for (std::size_t i = 0; i < std::size(kForms); ++i) {
       const NamedForm& form = kForms[i];
       // All forms of files; three of a stream.
-      if (parts.file() ? i < 6 && (i + name) % 2 > 0 : form.of_files || (i + name) % 2 > 0)
+      if (whole.file() ? i < 6 && (i + name) % 2 > 0 : form.of_files || (i + name) % 2 > 0)
         continue;
       Random random(name + i);
-      Parts changed = parts;
+      Parts changed = whole;
       form.make(changed, random);
       const Bytes made = changed.bytes();
       const auto bytes = std::as_bytes(std::span(made));
@@ -258,7 +195,7 @@ TEST(Forms, ReportsAndTablesEqualTheGoldenFile) {
                                               chosen ? nullptr : find_specification(fixture->spec),
                                               {.examine = {.jobs = 1}});
       results.add(std::string(form.name), report,
-                  fuzz::has_error(report) ? std::string() : table_of(bytes));
+                  fuzz::has_error(report) ? std::string() : parts::table_of(bytes));
     }
   }
   EXPECT_TRUE(golden::equals(results.text(), "fuzz/arrow/golden/forms.txt"));
