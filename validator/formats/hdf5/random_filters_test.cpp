@@ -128,7 +128,8 @@ class Types {
             .described = false};
   }
   Type text() {
-    return plain(3, random_.below(3) | random_.below(2) << 4, 1 + random_.number(6), "");
+    const std::uint64_t padding = random_.below(3), charset = random_.below(2);
+    return plain(3, padding | charset << 4, 1 + random_.number(6), "");
   }
   Type enumeration() {
     const Type base = integer();
@@ -295,7 +296,8 @@ class Made {
     while (made.size() < chunk_bytes()) {
       const std::string_view text = random_.one_of(kTexts);
       made += text;
-      made += number(random_.below(256), 1 + random_.number(4));
+      const std::uint64_t value = random_.below(256);
+      made += number(value, 1 + random_.number(4));
     }
     made.resize(chunk_bytes());
     constexpr std::uint64_t kObjects[] = {kRoot, kDataset, kGroup, kGroup, kLast, kLast, 0, kEnd};
