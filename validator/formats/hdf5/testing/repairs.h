@@ -6,8 +6,8 @@
 #include <span>
 #include <string>
 
+#include "validator/formats/hdf5/container.h"
 #include "validator/formats/hdf5/lookup3.h"
-#include "validator/formats/hdf5/region.h"
 #include "validator/repair/repair.h"
 #include "validator/testing/number.h"
 
