@@ -5,11 +5,8 @@
 // are read, equal the golden file, which has a line for each form.
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <format>
-#include <limits>
 #include <span>
 #include <string>
 #include <string_view>

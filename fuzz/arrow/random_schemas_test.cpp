@@ -4,11 +4,9 @@
 // file, which has a line for each section.
 #include <gtest/gtest.h>
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
-#include <format>
 #include <memory>
 #include <span>
 #include <string>

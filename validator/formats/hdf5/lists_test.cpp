@@ -15,7 +15,6 @@
 #include <vector>
 
 #include "validator/descriptor.h"
-#include "validator/fnv1a.h"
 #include "validator/formats/hdf5/chunk_list.h"
 #include "validator/formats/hdf5/fields.h"
 #include "validator/formats/hdf5/file_map.h"
