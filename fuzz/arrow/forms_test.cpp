@@ -128,7 +128,12 @@ void other_blocks(Parts& it, Random& random) {
     const std::int64_t places[] = {footer - 16, footer - 12, footer - 9, footer - 8, footer - 7,
                                    footer - 4,  footer - 1,  footer,     footer + 8, 8,
                                    0,           offset + 8,  offset - 8, offset + 4};
-    switch (random.below(5)) {
+    switch (random.below(6)) {
+      case 3: {  // one of the list again
+        const std::size_t other = list.at + kBlock * random.below(list.count);
+        put(0, it.footer.substr(other, kBlock));
+        break;
+      }
       case 0:
         put(16, raw(footer - offset - metadata + static_cast<std::int64_t>(random.below(3)) - 1));
         break;
@@ -188,14 +193,50 @@ TEST(Forms, ReportsAndTablesEqualTheGoldenFile) {
       const Bytes made = changed.bytes();
       const auto bytes = std::as_bytes(std::span(made));
       const bool chosen = i == 0 || random.once_in(2);
-      const FileReport report = examine_image(bytes, "image", std::nullopt,
-                                              chosen ? nullptr : find_specification(fixture->spec),
-                                              {.examine = {.jobs = 1}});
+      FileOptions options{.examine = {.jobs = 1}};
+      if (random.once_in(4)) options.limits.block_bytes = 100 + random.below(400);
+      const FileReport report =
+          examine_image(bytes, "image", std::nullopt,
+                        chosen ? nullptr : find_specification(fixture->spec), options);
       results.add(std::string(form.name), report,
                   fuzz::has_error(report) ? std::string() : parts::table_of(bytes));
     }
   }
   EXPECT_TRUE(golden::equals(results.text(), "fuzz/arrow/golden/forms.txt"));
+}
+
+// What may follow the last message: up to three words, and a part of one, in both framings.
+TEST(Forms, EndsEqualTheGoldenFile) {
+  constexpr std::uint32_t kWords[] = {0, kContinuation, 8, 0xFEFFFFFF, 0x80000000};
+  std::vector<Bytes> ends = {""};
+  for (std::size_t begin = 0, words = 0; words < 3; ++words) {
+    const std::size_t end = ends.size();
+    for (; begin < end; ++begin)
+      for (const std::uint32_t word : kWords) ends.push_back(ends[begin] + raw(word));
+  }
+  const Bytes whole =
+      testing::message(
+          testing::kSchemaTag,
+          testing::schema({testing::field("a", testing::kIntTag, testing::int_type())})) +
+      testing::batch(2, {{2, 0}}, {"", raw_all(1, 2)});
+  fuzz::GoldenResults results;
+  for (const bool before : {false, true}) {
+    Parts parts = parts_of(whole);
+    ASSERT_EQ(parts.messages.size(), 2u);
+    if (before)
+      for (Bytes& each : parts.messages) each = framed_before(each);
+    for (const Bytes& end : ends)
+      for (const std::size_t more : {0, 1, 3}) {
+        parts.rest = end + Bytes(more, more == 1 ? '\0' : '\1');
+        const Bytes made = parts.bytes();
+        results.add(
+            before ? "old framing" : "framing",
+            examine_image(std::as_bytes(std::span(made)), "image", std::nullopt,
+                          find_specification("arrow-columnar-1.0"), {.examine = {.jobs = 1}}),
+            "");
+      }
+  }
+  EXPECT_TRUE(golden::equals(results.text(), "fuzz/arrow/golden/ends.txt"));
 }
 
 }  // namespace
