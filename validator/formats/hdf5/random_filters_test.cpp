@@ -1,8 +1,8 @@
-// Chunked datasets of random types whose chunks went through one to three filters: with the client
-// values that belong to the type and the chunk, or with one of them changed, in all chunks or but
-// in some, with chunks that are partial, stored as they are, too short or too long. Everything that
-// is reported, the map of the file, and what packing makes of it, equals the golden file, which has
-// lines for each filter that is applied first.
+// Chunked datasets of random types whose chunks went through one to three filters, or seven to
+// nine: with the client values that belong to the type and the chunk, or with one of them changed,
+// in all chunks or but in some, with chunks that are partial, stored as they are, too short or too
+// long. Everything that is reported, the map of the file, and what packing makes of it, equals the
+// golden file, which has lines for each filter that is applied first.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -188,7 +188,9 @@ class Made {
     chunk_ = {1 + random_.below(4), 1 + random_.below(4)};
     // Partial chunks at the edge, unless the dataset ends with one.
     sizes_ = {chunk_[0] * (1 + random_.below(2)), chunk_[1] + random_.below(chunk_[1])};
-    for (std::uint64_t n = 1 + random_.below(3); n > 0; --n) filters_.push_back(filter());
+    const bool many = random_.once_in(16);
+    for (std::uint64_t n = (many ? 7 : 1) + random_.below(3); n > 0; --n)
+      filters_.push_back(filter());
     const std::string index = array_header();
     const std::string all = dataset_header();
     std::string image = testing::superblock(0, kUndefined, kEnd, kRoot);
@@ -376,7 +378,7 @@ class Made {
       const bool over = columns == 2 && i % 2 == 1 && sizes_[1] % chunk_[1] != 0;
       std::uint64_t mask = 0;
       if (!over || !plain_edges_) {
-        if (random_.once_in(5)) mask = random_.below(8);
+        if (random_.once_in(5)) mask = random_.below(std::uint64_t{1} << filters_.size());
         for (std::size_t f = 0; f < filters_.size(); ++f)
           if ((mask >> f & 1) == 0) data = through(filters_[f], data);
         if (random_.once_in(10)) data.resize(data.size() + 1);
