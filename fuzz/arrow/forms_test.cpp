@@ -196,7 +196,7 @@ TEST(Forms, ReportsAndTablesEqualTheGoldenFile) {
       FileOptions options{.examine = {.jobs = 1}};
       if (random.once_in(4)) options.limits.block_bytes = 100 + random.below(400);
       const FileReport report =
-          examine_image(bytes, "image", std::nullopt,
+          examine_image(bytes, fixture->file, std::nullopt,
                         chosen ? nullptr : find_specification(fixture->spec), options);
       results.add(std::string(form.name), report,
                   fuzz::has_error(report) ? std::string() : parts::table_of(bytes));
