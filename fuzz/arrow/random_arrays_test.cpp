@@ -24,7 +24,7 @@
 #include "validator/formats/arrow/testing/build.h"
 #include "validator/testing/golden_files.h"
 
-namespace hepcheck::arrow {
+namespace hepcheck::arrow::random_arrays {
 namespace {
 
 using fuzz::Choices;
@@ -663,4 +663,4 @@ TEST(RandomArrays, ReportsUnderLimitsEqualTheGoldenFile) {
 }
 
 }  // namespace
-}  // namespace hepcheck::arrow
+}  // namespace hepcheck::arrow::random_arrays

@@ -22,7 +22,10 @@
 
 #include "fuzz/hdf5/mutations.h"
 #include "validator/fnv1a.h"
+#include "validator/formats/hdf5/repair/repair_container.h"
 #include "validator/formats/hdf5/testing/map_of.h"
+#include "validator/formats/hdf5/testing/private_copy.h"
+#include "validator/formats/hdf5/testing/repairs.h"
 #include "validator/testing/golden_files.h"
 
 namespace hepcheck::hdf5::field_mutations {
@@ -88,6 +91,15 @@ struct OfKind {
   Results results{};
 };
 
+std::string text_of(const std::map<std::string, OfKind>& kinds) {
+  std::string text;
+  for (const auto& [name, kind] : kinds)
+    text += std::format("{}: {} fields, {} mutations, {} telling, {}\n", name, kind.fields.size(),
+                        kind.results.mutations, kind.results.telling,
+                        golden::digest_of(kind.results.all));
+  return text;
+}
+
 TEST(FieldMutations, ReportsEqualTheGoldenFile) {
   std::map<std::pair<std::string, std::string>, std::set<std::string>> sections;
   std::map<std::string, OfKind> kinds;
@@ -105,12 +117,29 @@ TEST(FieldMutations, ReportsEqualTheGoldenFile) {
         mutate(std::move(changed), default_revision("hdf5"), kind.results);
     }
   }
-  std::string text;
-  for (const auto& [name, kind] : kinds)
-    text += std::format("{}: {} fields, {} mutations, {} telling, {}\n", name, kind.fields.size(),
-                        kind.results.mutations, kind.results.telling,
-                        golden::digest_of(kind.results.all));
-  EXPECT_TRUE(golden::equals(text, "fuzz/hdf5/golden/of-every-field.txt"));
+  EXPECT_TRUE(golden::equals(text_of(kinds), "fuzz/hdf5/golden/of-every-field.txt"));
+}
+
+// Each bit of every field of one byte or of three: versions, kinds, flags and counts.
+TEST(FieldMutations, OfEachBitEqualTheGoldenFile) {
+  std::map<std::pair<std::string, std::string>, std::size_t> files;
+  std::map<std::string, OfKind> kinds;
+  for (const fs::path& path : files_of(HEPCHECK_FIXTURES "/hdf5/valid")) {
+    const Image image = image_of(path);
+    for (const auto& [names, fields] : named_fields(image)) {
+      const std::size_t size = fields.front().size;
+      // One file for each field, and another for the short ones.
+      if ((size != 1 && size != 3) || files[names]++ >= (size == 1 ? 2u : 1u)) continue;
+      OfKind& kind = kinds[names.first];
+      kind.fields.insert(names.second);
+      for (unsigned bit = 0; bit < 8 * fields.back().size; ++bit) {
+        Image changed = image;
+        changed[fields.back().address + bit / 8] ^= static_cast<std::uint8_t>(1U << bit % 8);
+        mutate(std::move(changed), default_revision("hdf5"), kind.results);
+      }
+    }
+  }
+  EXPECT_TRUE(golden::equals(text_of(kinds), "fuzz/hdf5/golden/of-each-bit.txt"));
 }
 
 // --- Several defects at once
@@ -130,6 +159,15 @@ void change_two(Image& image, const FileField& one, const FileField& other, std:
   if (how == 2) fuzz::put_number(image, other.address, other.size, second + 1);
 }
 
+std::vector<FileField> numbers_of(const Image& image) {
+  std::vector<FileField> numbers;
+  for (const auto& [names, fields] : named_fields(image))
+    std::ranges::copy_if(fields, std::back_inserter(numbers), [&](const FileField& each) {
+      return each.size <= 8 && each.address + each.size <= image.size();
+    });
+  return numbers;
+}
+
 // Any two fields of every valid file; and of every invalid one, which has a defect already.
 TEST(FieldMutations, OfTwoFieldsEqualTheGoldenFile) {
   std::string text;
@@ -139,11 +177,7 @@ TEST(FieldMutations, OfTwoFieldsEqualTheGoldenFile) {
     std::map<std::string, Results> sections;
     for (const fs::path& path : files) {
       const Image image = image_of(path);
-      std::vector<FileField> numbers;
-      for (const auto& [names, fields] : named_fields(image))
-        std::ranges::copy_if(fields, std::back_inserter(numbers), [&](const FileField& each) {
-          return each.size <= 8 && each.address + each.size <= image.size();
-        });
+      const std::vector<FileField> numbers = numbers_of(image);
       if (numbers.empty()) continue;
       // Another file changes nothing for this one.
       std::mt19937_64 random(fnv1a(path.filename().string()));
@@ -162,6 +196,48 @@ TEST(FieldMutations, OfTwoFieldsEqualTheGoldenFile) {
                       results.mutations, results.telling, golden::digest_of(results.all));
   }
   EXPECT_TRUE(golden::equals(text, "fuzz/hdf5/golden/of-two-fields.txt"));
+}
+
+// What repairs and packing make of valid files with another number in one field, with checksums
+// that fit, as if a writer had not closed them, and with other bytes behind the end.
+TEST(FieldMutations, RepairsEqualTheGoldenFile) {
+  std::map<std::string, std::string> sections;
+  std::map<std::string, std::size_t> changes;
+  for (const fs::path& path : files_of(HEPCHECK_FIXTURES "/hdf5/valid")) {
+    std::mt19937_64 random(fnv1a("repair " + path.filename().string()));
+    Image image = image_of(path);
+    const std::vector<FileField> numbers = numbers_of(image);
+    if (numbers.empty()) continue;
+    const FileField& field = numbers[random() % numbers.size()];
+    const std::uint64_t kind = random();
+    fuzz::put_number(image, field.address, field.size,
+                     kind % 4 == 0 ? 0 : value_of(image, field) + (kind % 4 == 1 ? 2 : -1));
+    for (int i = 0; i < kRepairs; ++i)
+      if (!fuzz::repair_checksums(
+              image, examine_image(std::as_bytes(std::span(image)), "image", std::nullopt,
+                                   &default_revision("hdf5"), {.examine = {.jobs = 1}})))
+        break;
+    std::string bytes(image.begin(), image.end());
+    if (kind / 4 % 4 < 2) bytes = testing::marked(bytes, kind / 4 % 4 == 0 ? 5 : 1);
+    if (kind / 16 % 4 == 0) bytes += "more bytes";
+    const std::string section = path.parent_path().filename().string();
+    const auto copy = testing::copy_of(bytes);
+    const auto made = repair_container(*copy, "copy",
+                                       {.spec = &default_revision("hdf5"),
+                                        .file = {.examine = {.jobs = 1}},
+                                        .compact = kind / 64 % 2 == 0});
+    sections[section] += made ? testing::text_of(*made) : made.error().text();
+    sections[section] += golden::digest_of(testing::bytes_of(*copy));
+    if (made) changes[section] += made->changes.size();
+    const auto packed = testing::copy_of("");
+    sections[section] += testing::text_of(
+        pack_container(Bytes::of_image(std::as_bytes(std::span(bytes)), "copy"), *packed, {}));
+    sections[section] += golden::digest_of(testing::bytes_of(*packed));
+  }
+  std::string text;
+  for (const auto& [section, all] : sections)
+    text += std::format("{}: {} changes, {}\n", section, changes[section], golden::digest_of(all));
+  EXPECT_TRUE(golden::equals(text, "fuzz/hdf5/golden/repairs-of-fields.txt"));
 }
 
 }  // namespace

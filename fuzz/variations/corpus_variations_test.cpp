@@ -21,6 +21,7 @@
 #include "conformance/corpus.h"
 #include "conformance/findings_text.h"
 #include "fuzz/hdf5/checksums.h"
+#include "fuzz/variations/limits.h"
 #include "validator/examine_file.h"
 #include "validator/fnv1a.h"
 #include "validator/testing/golden_files.h"
@@ -171,27 +172,6 @@ TEST_P(CorpusVariations, ReportsEqualTheGoldenFiles) {
 
 // --- Each limit ----------------------------------------------------------------------------------
 
-constexpr std::pair<std::string_view, std::uint64_t Limits::*> kLimits[] = {
-    {"attribute-bytes", &Limits::attribute_bytes},
-    {"attributes", &Limits::attributes},
-    {"links", &Limits::links},
-    {"objects", &Limits::objects},
-    {"subjects", &Limits::subjects},
-    {"group-depth", &Limits::group_depth},
-    {"type-depth", &Limits::type_depth},
-    {"type-members", &Limits::type_members},
-    {"chunks", &Limits::chunks},
-    {"block-bytes", &Limits::block_bytes},
-    {"string-bytes", &Limits::string_bytes},
-    {"value-bytes", &Limits::value_bytes},
-    {"members", &Limits::members},
-    {"member-depth", &Limits::member_depth},
-    {"member-name", &Limits::member_name},
-    {"member-bytes", &Limits::member_bytes},
-    {"ratio", &Limits::ratio},
-};
-static_assert(sizeof(Limits) == std::size(kLimits) * sizeof(std::uint64_t), "all of them");
-
 // Each file under some limits, or under one in turn if its format takes longer.
 TEST_P(CorpusVariations, EachLimitEqualsTheGoldenFile) {
   constexpr std::uint64_t kValues[] = {0, 1, 2, 3, 4, 5, 6, 8, 12, 16, 24, 40, 64, 100, 300, 1'000};
@@ -201,8 +181,8 @@ TEST_P(CorpusVariations, EachLimitEqualsTheGoldenFile) {
   for (const Fixture* fixture : files_of_corpus()) {
     if (fixture->format != format || fixture->image.empty()) continue;
     const std::uint64_t number = fnv1a(fixture->file) >> 8;
-    for (std::size_t i = number % step; i < std::size(kLimits); i += step) {
-      const auto& [name, limit] = kLimits[i];
+    for (std::size_t i = number % step; i < std::size(fuzz::kLimits); i += step) {
+      const auto& [name, limit] = fuzz::kLimits[i];
       FileOptions options;
       options.limits.*limit =
           kValues[fnv1a(std::format("{} {}", fixture->file, name)) >> 8 & (std::size(kValues) - 1)];

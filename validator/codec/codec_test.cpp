@@ -2,12 +2,16 @@
 // belongs to them, and that no more is decoded than requested.
 #include "validator/codec/codec.h"
 
+#include <bzlib.h>
 #include <gtest/gtest.h>
 #include <libdeflate.h>
 #include <lz4.h>
 #include <lz4frame.h>
+#include <lzma.h>
 #include <zstd.h>
 
+#include <algorithm>
+#include <format>
 #include <functional>
 #include <limits>
 #include <memory>
@@ -44,6 +48,44 @@ std::string stream_of_zlib(const std::string& plain) {
   std::string made(libdeflate_zlib_compress_bound(library.get(), plain.size()), '\0');
   made.resize(libdeflate_zlib_compress(library.get(), plain.data(), plain.size(), made.data(),
                                        made.size()));
+  return made;
+}
+
+std::string deflated(const std::string& plain) {
+  const std::unique_ptr<libdeflate_compressor, decltype(&libdeflate_free_compressor)> library(
+      libdeflate_alloc_compressor(6), libdeflate_free_compressor);
+  std::string made(libdeflate_deflate_compress_bound(library.get(), plain.size()), '\0');
+  made.resize(libdeflate_deflate_compress(library.get(), plain.data(), plain.size(), made.data(),
+                                          made.size()));
+  return made;
+}
+std::string stream_of_xz(const std::string& plain) {
+  std::string made(lzma_stream_buffer_bound(plain.size()), '\0');
+  std::size_t size = 0;
+  EXPECT_EQ(lzma_easy_buffer_encode(
+                0, LZMA_CHECK_CRC32, nullptr, reinterpret_cast<const std::uint8_t*>(plain.data()),
+                plain.size(), reinterpret_cast<std::uint8_t*>(made.data()), &size, made.size()),
+            LZMA_OK);
+  made.resize(size);
+  return made;
+}
+std::string stream_of_bzip2(std::string plain) {
+  std::string made(plain.size() + plain.size() / 100 + 600, '\0');
+  auto size = static_cast<unsigned>(made.size());
+  EXPECT_EQ(BZ2_bzBuffToBuffCompress(made.data(), &size, plain.data(),
+                                     static_cast<unsigned>(plain.size()), 1, 0, 0),
+            BZ_OK);
+  made.resize(size);
+  return made;
+}
+// Runs of literals alone.
+std::string literals_of_lzf(const std::string& plain) {
+  std::string made;
+  for (std::size_t at = 0; at < plain.size(); at += 32) {
+    const std::string run = plain.substr(at, 32);
+    made += static_cast<char>(run.size() - 1);
+    made += run;
+  }
   return made;
 }
 
@@ -153,6 +195,90 @@ TEST(Codec, CountsOutputWithoutStoringIt) {
   EXPECT_EQ(part.size, 1000U);
   EXPECT_FALSE(part.ended);
   EXPECT_EQ(part.error, "");
+}
+
+// Decoding with exactly so much room.
+struct Exact {
+  const char* name;
+  std::string (*compress)(const std::string&);
+  std::function<Decoded(Input, std::span<std::byte>)> decode;
+  bool knows_its_end = true;
+  bool tells_more = true;  // more output than there is room for is no error
+  bool tells_cuts = true;  // no part of a stream is a whole one
+};
+
+// Decodes into memory that grows, up to the size of the room.
+template <class Decode>
+auto growing(Decode decode) {
+  return [decode](Input input, std::span<std::byte> room) {
+    Slab slab;
+    Decoded made = decode(input, room.size(), slab);
+    EXPECT_LE(made.size, room.size());
+    std::ranges::copy(slab.first(std::min<std::uint64_t>(made.size, room.size())), room.begin());
+    return made;
+  };
+}
+template <Decoded (*decode)(Input, const Wanted&)>
+Decoded in_frames(Input input, std::uint64_t most, Slab& into) {
+  return decode(input, {most, &into});
+}
+
+const Exact kExact[] = {
+    {"zlib", stream_of_zlib, zlib_into},
+    {"deflate", deflated, deflate_into},
+    {"xz", stream_of_xz, xz_into},
+    {"zstd", framed_by_zstd, zstd_into},
+    {"lz4", block_of_lz4, lz4_into, false, false, false},
+    {"lzf", literals_of_lzf, lzf_into, false, true, false},
+    {"growing zlib", stream_of_zlib, growing(zlib)},
+    {"growing zstd", framed_by_zstd, growing(in_frames<zstd>)},
+    {"growing lz4 frames", framed_by_lz4, growing(in_frames<lz4_frame>)},
+    {"growing bzip2", [](const std::string& plain) { return stream_of_bzip2(plain); },
+     growing(in_frames<bzip2>)},
+    {"growing lz4", block_of_lz4, growing(lz4_block), false, false, false},
+    {"growing lzf", literals_of_lzf, growing(lzf), false, true, false},
+};
+
+// With the room that is needed, less and more; with other bytes behind the stream; and each part
+// from its beginning.
+TEST(Codec, WithAnyRoomAndAnyPart) {
+  for (const Exact& format : kExact)
+    for (const std::size_t size : {1, 2, 40, 300, 70'000}) {
+      const std::string plain = some_text(size), made = format.compress(plain);
+      const auto at = [&] { return std::format("{} of {} bytes", format.name, size); };
+      for (const std::size_t room : {size, size + 1, size + 100'000}) {
+        std::string output(room, '?');
+        const Decoded whole =
+            format.decode(input_of(made), std::as_writable_bytes(std::span(output)));
+        EXPECT_EQ(std::tuple(whole.size, whole.taken, whole.ended, whole.error, whole.refused),
+                  std::tuple(size, made.size(), true, "", false))
+            << at();
+        EXPECT_TRUE(output.starts_with(plain)) << at();
+        if (!format.knows_its_end) continue;
+        const Decoded more = format.decode(input_of(made + made + "more"),
+                                           std::as_writable_bytes(std::span(output)));
+        EXPECT_EQ(std::tuple(more.size, more.taken, more.ended, more.error),
+                  std::tuple(size, made.size(), true, ""))
+            << at();
+      }
+      for (const std::size_t room : {std::size_t{0}, size / 2, size - 1}) {
+        std::string output(room, '?');
+        const Decoded less =
+            format.decode(input_of(made), std::as_writable_bytes(std::span(output)));
+        EXPECT_FALSE(less.ended) << at() << ' ' << room;
+        EXPECT_EQ(less.error.empty(), format.tells_more) << at() << ' ' << room << less.error;
+        if (less.error.empty()) {
+          EXPECT_EQ(less.size, room) << at();
+        }
+      }
+      for (std::size_t part = 0; format.tells_cuts && part < made.size(); part += 1 + part / 40) {
+        std::string output(size, '?');
+        const Decoded cut =
+            format.decode(input_of(made).first(part), std::as_writable_bytes(std::span(output)));
+        EXPECT_FALSE(cut.ended) << at() << ' ' << part;
+        EXPECT_FALSE(cut.refused) << at() << ' ' << part;
+      }
+    }
 }
 
 // All of the output, if it is as long as that.

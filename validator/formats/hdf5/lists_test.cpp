@@ -1,4 +1,6 @@
 // The chunks of every dataset and the use of every byte, of all containers of the corpus.
+#include "validator/formats/hdf5/testing/lists.h"
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -13,7 +15,6 @@
 #include <vector>
 
 #include "validator/descriptor.h"
-#include "validator/fnv1a.h"
 #include "validator/formats/hdf5/chunk_list.h"
 #include "validator/formats/hdf5/fields.h"
 #include "validator/formats/hdf5/file_map.h"
@@ -27,22 +28,10 @@ namespace hepcheck::hdf5 {
 namespace {
 
 namespace fs = std::filesystem;
-
-std::vector<fs::path> containers() {
-  std::vector<fs::path> found;
-  for (const fs::directory_entry& each :
-       fs::recursive_directory_iterator(fs::path(HEPCHECK_SOURCE) / "fixtures/hdf5"))
-    if (each.path().extension() == ".h5") found.push_back(each.path());
-  std::ranges::sort(found);
-  return found;
-}
-
-ChunkLists chunks_of(const Bytes& file, const std::optional<std::string>& only = {},
-                     const Limits& limits = {}) {
-  ChunkListReader reader;
-  tell_chunks(file, only, limits, [&](std::string_view message) { reader.take(message); });
-  return std::move(reader).lists();
-}
+using testing::all_of;
+using testing::chunks_of;
+using testing::containers;
+using testing::text_of;
 
 // A file that is open for reading; throws if it cannot be opened.
 class Opened {
@@ -56,48 +45,6 @@ class Opened {
   Descriptor file_;
   Bytes bytes_;
 };
-
-std::string joined(const std::vector<std::uint64_t>& numbers) {
-  std::string text;
-  for (const std::uint64_t each : numbers) text += (text.empty() ? "" : ",") + std::to_string(each);
-  return text;
-}
-
-// Numbers of many chunks are long: the first of them, and a digest of all.
-std::string brief(const std::vector<std::uint64_t>& numbers) {
-  constexpr std::size_t kFew = 24;
-  if (numbers.size() <= kFew) return joined(numbers);
-  Fnv1a digest;
-  for (const std::uint64_t each : numbers) digest.add(each);
-  return joined({numbers.begin(), numbers.begin() + kFew}) +
-         std::format(",... {:016x}", digest.value());
-}
-
-std::string text_of(const ChunkLists& lists) {
-  std::string text;
-  for (const ChunkList& each : lists.datasets)
-    text += std::format(" {} {} shape {} chunk {}{}: {}: {}\n", each.path, each.index,
-                        joined(each.shape), joined(each.chunk), each.whole ? "" : " not whole",
-                        each.count(), brief(each.numbers));
-  for (const std::string& each : lists.trouble) text += " trouble: " + each + '\n';
-  return text;
-}
-
-std::string text_of(const FileMap& map) {
-  std::string text = std::format(" size {} base {} end {}", map.size, map.base, map.end);
-  std::vector<std::uint64_t> numbers;
-  for (const FileRange& each : map.ranges)
-    numbers.insert(numbers.end(), {each.address, each.size, each.kind, each.object});
-  text += std::format("; {} ranges {}", map.ranges.size(), brief(numbers));
-  for (const FileMap::Gap& gap : map.gaps())
-    text += std::format("; gap {} {}", gap.address, gap.size);
-  for (const FileMap::Overlap& each : map.overlaps())
-    text +=
-        std::format("; overlap {} {} of {} {}", each.address, each.size, each.first, each.second);
-  text += '\n';
-  for (const std::string& each : map.trouble) text += " trouble: " + each + '\n';
-  return text;
-}
 
 TEST(Lists, EqualTheGoldenFile) {
   std::string text;
@@ -176,14 +123,7 @@ TEST(Fields, DigestsEqualTheGoldenFile) {
         path.parent_path().lexically_relative(fs::path(HEPCHECK_SOURCE) / "fixtures/hdf5").string();
     std::string& text = all[folder];
     const auto add = [&](const FileMap& map) {
-      text += text_of(map);
-      for (const FileField& each : map.fields)
-        text += std::format("{} {} {} {} {}\n", each.range, each.address, each.size, each.name,
-                            each.value);
-      for (const FileFinding& each : map.findings)
-        text += std::format("{} {} {} {} {} {} {}\n", each.address, each.decoded,
-                            to_string(each.severity), each.clause, each.object, each.observed,
-                            each.expected);
+      text += all_of(map);
       fields[folder] += map.fields.size();
       findings[folder] += map.findings.size();
     };

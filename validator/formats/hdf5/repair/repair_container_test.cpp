@@ -23,8 +23,11 @@
 #include "validator/formats/hdf5/container.h"
 #include "validator/formats/hdf5/lookup3.h"
 #include "validator/formats/hdf5/testing/bytes.h"
+#include "validator/formats/hdf5/testing/lists.h"
 #include "validator/formats/hdf5/testing/private_copy.h"
+#include "validator/formats/hdf5/testing/repairs.h"
 #include "validator/testing/golden_files.h"
+#include "validator/testing/random.h"
 
 namespace hepcheck::hdf5::repairs {
 namespace {
@@ -32,18 +35,8 @@ namespace {
 namespace fs = std::filesystem;
 using testing::bytes_of;
 using testing::copy_of;
-
-std::string text_of(const RepairedSubject& subject) {
-  std::string text;
-  for (const RepairChange& each : subject.changes)
-    text += std::format("{}|{}|{}|{}|{}|{}\n", each.clause, each.object, each.attribute, each.act,
-                        each.from, each.to);
-  for (const RepairLeft& each : subject.left)
-    text += std::format("{}|{}|{}|{}|{}|{}\n", each.clause, each.object, each.where, each.observed,
-                        each.expected, each.why);
-  for (const std::string& each : subject.notes) text += each + '\n';
-  return text;
-}
+using testing::marked;
+using testing::text_of;
 
 struct Sum {
   std::size_t files = 0, changed = 0;
@@ -100,18 +93,6 @@ TEST(ContainerRepairs, EqualTheGoldenFile) {
 
 // --- Files that a writer did not close
 // ------------------------------------------------------------
-
-// With these status flags in its superblock, and a checksum that fits; unchanged if that has
-// another version, or is not at the beginning.
-std::string marked(std::string image, unsigned flags) {
-  constexpr std::size_t kVersionAt = 8, kWidthAt = 9, kFlagsAt = 11, kAddressesAt = 12;
-  if (!image.starts_with("\x89HDF") || image[kVersionAt] != 3) return image;
-  image[kFlagsAt] = static_cast<char>(flags);
-  const std::size_t size = kAddressesAt + 4 * static_cast<std::size_t>(image[kWidthAt] & 15);
-  if (image.size() < size + kChecksum) return image;
-  const std::string sum = number(lookup3(std::as_bytes(std::span(image)).first(size)), 4);
-  return image.replace(size, sum.size(), sum);
-}
 
 struct Variant {
   std::string_view name;
@@ -192,6 +173,47 @@ TEST(ContainerRepairs, OfUnclosedFilesEqualTheGoldenFile) {
     for (const auto& [act, times] : acts) text += std::format("  {} {}\n", times, act);
   }
   EXPECT_TRUE(golden::equals(text, "validator/formats/hdf5/golden/repairs_of_unclosed_files.txt"));
+}
+
+// The six statistics in the header of an extensible array, any of them too low or too high.
+TEST(ContainerRepairs, OfStatisticsEqualTheGoldenFile) {
+  constexpr std::size_t kStatistics = 6, kTimes = 6;
+  constexpr std::uintmax_t kLargest = 20'000;
+  std::map<std::string, Sum> sums;  // by the number of changes
+  for (const fs::path& path : testing::containers()) {
+    if (fs::file_size(path) > kLargest || !path.string().contains("/valid/")) continue;
+    const std::string sound = golden::file_text(path);
+    const std::size_t header = sound.find("EAHD");
+    if (header == sound.npos || sound.size() < 20) continue;
+    const auto length = static_cast<unsigned char>(sound[sound[8] < 2 ? 14 : 10]);
+    const auto offset = static_cast<unsigned char>(sound[sound[8] < 2 ? 13 : 9]);
+    const std::size_t first = header + 12, sum_at = first + kStatistics * length + offset;
+    if (sound.size() < sum_at + kChecksum) continue;
+    Random random(fnv1a(path.filename().string()));
+    for (std::size_t time = 0; time < kTimes; ++time) {
+      std::string image = sound;
+      for (std::size_t i = 0; i < kStatistics; ++i) {
+        char& lowest = image[first + i * length];
+        if (random.once_in(2)) lowest = static_cast<char>(lowest + 1 - 2 * random.number(2));
+      }
+      image.replace(
+          sum_at, kChecksum,
+          number(lookup3(std::as_bytes(std::span(image)).subspan(header, sum_at - header)),
+                 kChecksum));
+      if (random.once_in(3)) image = marked(image, 5);
+      ContainerRepair request{.spec = &default_revision("hdf5"), .file = {.examine = {.jobs = 1}}};
+      if (random.once_in(4))
+        request.only = {"swmr-earray-realized", "swmr-earray-data-block-count"};
+      const auto copy = copy_of(image);
+      const auto made = repair_container(*copy, "copy", request);
+      ASSERT_TRUE(made) << path;
+      sums[std::format("{} changes", made->changes.size())].add(path, *made, bytes_of(*copy));
+    }
+  }
+  std::string text;
+  for (const auto& [name, sum] : sums)
+    text += std::format("{}: {} files, {}\n", name, sum.files, golden::digest_of(sum.text));
+  EXPECT_TRUE(golden::equals(text, "validator/formats/hdf5/golden/repairs_of_statistics.txt"));
 }
 
 TEST(ContainerRepairs, OfOtherFilesFail) {

@@ -6,10 +6,10 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <format>
 #include <string>
 #include <vector>
 
+#include "validator/formats/hdf5/testing/report_text.h"
 #include "validator/formats/hdf5/trace/check.h"
 
 namespace hepcheck::hdf5::trace {
@@ -37,23 +37,6 @@ inline FileReport checked(const hepcheck::trace::Log& log, const CheckOptions& o
   return report;
 }
 
-// Everything that a report says.
-inline std::string text_of(const FileReport& report) {
-  std::string text;
-  for (const Error& each : report.unreadable) text += each.text() + '\n';
-  for (const SubjectReport& subject : report.subjects) {
-    text += std::format("{}: {}\n", subject.path, to_string(subject.verdict));
-    for (const std::string& note : subject.notes) text += " note: " + note + '\n';
-    for (const ClauseResult& result : subject.clauses) {
-      if (result.verdict == Verdict::kNotApplicable) continue;
-      text += std::format(" {} {} {}{}{}\n", to_string(result.verdict), result.clause->id,
-                          result.examined, result.reason.empty() ? "" : ": ", result.reason);
-      for (const Finding& each : result.findings)
-        text += std::format("  {} | {} | {} | {} | {} | {}\n", to_string(each.severity),
-                            each.object, each.where, each.observed, each.expected, each.more);
-    }
-  }
-  return text;
-}
+using testing::text_of;
 
 }  // namespace hepcheck::hdf5::trace

@@ -1,8 +1,8 @@
 // The logs of appends, mutated one event at a time: writes that are swapped, missing, repeated,
 // late, early, in two pieces, with another byte or joined to the next one, calls that are added or
-// missing, and files that are cut, extended or closed. The reports about them equal the golden
-// file, which has a line for each log and each kind of mutation: the number of mutations, those
-// that violate something, and a digest of all reports.
+// missing, and files that are cut, extended or closed; and several of these at once. The reports
+// about them equal the golden file, which has a line for each log and each kind of mutation: the
+// number of mutations, those that violate something, and a digest of all reports.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -16,10 +16,12 @@
 #include <utility>
 #include <vector>
 
+#include "validator/fnv1a.h"
 #include "validator/formats/hdf5/lookup3.h"
 #include "validator/formats/hdf5/testing/trace_logs.h"
 #include "validator/formats/hdf5/trace/watch.h"
 #include "validator/testing/golden_files.h"
+#include "validator/testing/random.h"
 
 namespace hepcheck::hdf5::trace {
 namespace {
@@ -277,6 +279,26 @@ std::string mutated_as_a_whole(const Log& log) {
   return sum.line("as a whole");
 }
 
+// Two or three mutations of any kinds and events, judged in any way.
+std::string mutated_at_random(const Log& log, std::uint64_t seed) {
+  constexpr int kTimes = 5;
+  Random random(seed);
+  Sum sum;
+  for (int i = 0; i < kTimes; ++i) {
+    Log changed = log;
+    Texts texts;
+    for (std::uint64_t n = 2 + random.below(2); n > 0 && !changed.events.empty(); --n) {
+      const Mutation mutation = random.one_of(kMutations);
+      mutation.apply(changed.events, random.below(changed.events.size()), texts);
+    }
+    CheckOptions options;
+    options.as_swmr = random.once_in(3);
+    if (random.once_in(4)) options.max_findings = random.below(4);
+    sum.add(changed, options);
+  }
+  return sum.line("several at once");
+}
+
 TEST(TraceLogMutations, ReportsEqualTheGoldenFile) {
   std::string text;
   for (const std::filesystem::path& path : log_files()) {
@@ -287,6 +309,7 @@ TEST(TraceLogMutations, ReportsEqualTheGoldenFile) {
     for (const Mutation& each : kMutations) text += mutated_everywhere(log, each, ++first);
     text += joined_everywhere(log);
     text += mutated_as_a_whole(log);
+    text += mutated_at_random(log, fnv1a(name));
   }
   EXPECT_TRUE(golden::equals(text, "validator/formats/hdf5/golden/trace_log_mutations.txt"));
 }
