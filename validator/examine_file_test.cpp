@@ -2,13 +2,16 @@
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 
 #include "validator/bytes.h"
+#include "validator/catalogue/clause.h"
 #include "validator/descriptor.h"
+#include "validator/exchange/testing/folder.h"
 #include "validator/format.h"
 
 namespace hepcheck {
@@ -26,6 +29,18 @@ TEST(ExamineFile, BrokenContainersWithinTheLimitOfSubjects) {
         examine_image(std::as_bytes(std::span(image)), "x.h5", std::nullopt, nullptr, options);
     EXPECT_EQ(report.error.has_value(), most == 0) << most;
     EXPECT_EQ(report.subjects.size(), most == 0 ? 0u : 1u) << most;
+  }
+}
+
+// A folder of one format is not examined by the specification of another one.
+TEST(ExamineFile, FoldersOfAnotherFormat) {
+  const exchange::testing::Folder folder;
+  std::filesystem::create_directory(folder.path / "__schema");
+  for (const char* format : {"hep001", "arrow"}) {
+    const FileReport report =
+        examine_file(folder.path.string(), std::nullopt, &default_revision(format), {});
+    ASSERT_TRUE(report.error) << format;
+    EXPECT_EQ(report.error->cause, "it is a directory");
   }
 }
 
