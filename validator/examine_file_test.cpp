@@ -1,8 +1,10 @@
 #include "validator/examine_file.h"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <filesystem>
+#include <format>
 #include <optional>
 #include <span>
 #include <string>
@@ -11,7 +13,6 @@
 #include "validator/bytes.h"
 #include "validator/catalogue/clause.h"
 #include "validator/descriptor.h"
-#include "validator/exchange/testing/folder.h"
 #include "validator/format.h"
 
 namespace hepcheck {
@@ -34,14 +35,16 @@ TEST(ExamineFile, BrokenContainersWithinTheLimitOfSubjects) {
 
 // A folder of one format is not examined by the specification of another one.
 TEST(ExamineFile, FoldersOfAnotherFormat) {
-  const exchange::testing::Folder folder;
-  std::filesystem::create_directory(folder.path / "__schema");
+  const std::filesystem::path folder =
+      testing::TempDir() + std::format("folder_of_another_format_{}", getpid());
+  std::filesystem::create_directories(folder / "__schema");
   for (const char* format : {"hep001", "arrow"}) {
     const FileReport report =
-        examine_file(folder.path.string(), std::nullopt, &default_revision(format), {});
+        examine_file(folder.string(), std::nullopt, &default_revision(format), {});
     ASSERT_TRUE(report.error) << format;
     EXPECT_EQ(report.error->cause, "it is a directory");
   }
+  std::filesystem::remove_all(folder);
 }
 
 // A signature decides; of several formats that a name and its folder suggest, the first one.
