@@ -1,13 +1,17 @@
 #include "validator/examine_file.h"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
+#include <filesystem>
+#include <format>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 
 #include "validator/bytes.h"
+#include "validator/catalogue/clause.h"
 #include "validator/descriptor.h"
 #include "validator/format.h"
 
@@ -27,6 +31,20 @@ TEST(ExamineFile, BrokenContainersWithinTheLimitOfSubjects) {
     EXPECT_EQ(report.error.has_value(), most == 0) << most;
     EXPECT_EQ(report.subjects.size(), most == 0 ? 0u : 1u) << most;
   }
+}
+
+// A folder of one format is not examined by the specification of another one.
+TEST(ExamineFile, FoldersOfAnotherFormat) {
+  const std::filesystem::path folder =
+      testing::TempDir() + std::format("folder_of_another_format_{}", getpid());
+  std::filesystem::create_directories(folder / "__schema");
+  for (const char* format : {"hep001", "arrow"}) {
+    const FileReport report =
+        examine_file(folder.string(), std::nullopt, &default_revision(format), {});
+    ASSERT_TRUE(report.error) << format;
+    EXPECT_EQ(report.error->cause, "it is a directory");
+  }
+  std::filesystem::remove_all(folder);
 }
 
 // A signature decides; of several formats that a name and its folder suggest, the first one.

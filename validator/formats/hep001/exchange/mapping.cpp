@@ -308,7 +308,7 @@ void texts(const Mapping& mapping, const std::byte* first, std::size_t stride, s
         into.bytes.resize(before);
         throw Unconvertible{i, "a string that is not UTF-8"};
       }
-      text = {};
+      text.remove_suffix(text.size());  // memcpy does not permit a null pointer
     }
     std::memcpy(to, text.data(), text.size());
     to += text.size();
