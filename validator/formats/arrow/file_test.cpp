@@ -113,6 +113,17 @@ TEST(File, Blocks) {
   }
 }
 
+// What follows a block that is listed twice is judged all the same.
+TEST(File, BlocksBehindARepeatedOne) {
+  IntFile file;
+  file.add(raw_all(6), 1);
+  file.blocks.insert(file.blocks.begin() + 1, file.blocks[0]);
+  EXPECT_THAT(broken(file.bytes()), ElementsAre("arrow-footer-block-once"));
+  file.blocks[3].body += 8;
+  EXPECT_THAT(broken(file.bytes()),
+              ElementsAre("arrow-footer-block-once", "arrow-block-body-length"));
+}
+
 TEST(File, Footer) {
   IntFile file;
   file.footer_schema = schema({field("b", kIntTag, int_type())});

@@ -208,5 +208,16 @@ TEST(RandomDatatypes, ReadingsEqualTheGoldenFile) {
   EXPECT_TRUE(golden::equals(text, "validator/formats/hdf5/golden/random_datatypes.txt"));
 }
 
+// Of an opaque type, the length of its tag is a multiple of eight.
+TEST(OpaqueTypes, HaveTagsOfEightBytesEach) {
+  for (std::uint64_t length = 0; length <= 24; ++length) {
+    const std::string message =
+        number(1 << 4 | 5, 1) + number(length, 3) + number(3, 4) + std::string(32, '\0');
+    Zeros zeros;
+    read_datatype({std::as_bytes(std::span(message)), {"OHDR", 0, 8}}, zeros.file);
+    EXPECT_EQ(zeros.found("h5-datatype-opaque-tag-length").empty(), length % 8 == 0) << length;
+  }
+}
+
 }  // namespace
 }  // namespace hepcheck::hdf5::random_datatypes

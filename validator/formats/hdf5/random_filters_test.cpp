@@ -372,6 +372,7 @@ class Made {
     const std::uint64_t columns = sizes_[1] > chunk_[1] ? 2 : 1;
     const std::uint64_t count = sizes_[0] / chunk_[0] * columns;
     plain_edges_ = random_.once_in(2);
+    const bool edges_only = random_.once_in(4);
     std::string records;
     for (std::uint64_t i = 0; i < count; ++i) {
       std::string data = plain_chunk();
@@ -385,7 +386,7 @@ class Made {
         if (random_.once_in(10) && data.size() > 2) data.resize(data.size() - 1 - random_.below(2));
         if (random_.once_in(10)) ++data[random_.below(data.size())];
       }
-      const bool absent = random_.once_in(8);
+      const bool absent = random_.once_in(8) || (edges_only && !over);
       records += number(absent ? kUndefined : kChunks + chunks_.size(), 8) +
                  number(absent ? 0 : data.size(), width) + number(mask, 4);
       if (!absent) chunks_ += data;
@@ -418,7 +419,7 @@ class Made {
 };
 
 struct Sum {
-  std::size_t files = 0;
+  std::size_t files = 0, packed = 0;
   std::string all{};
   std::map<std::string, std::size_t> violated{};
 };
@@ -439,12 +440,17 @@ TEST(RandomFilters, ReportsEqualTheGoldenFile) {
     for (const SubjectReport& subject : report.subjects)
       for (const ClauseResult& result : subject.clauses)
         if (result.verdict == Verdict::kFail) ++sum.violated[std::string(result.clause->id)];
-    sum.all += testing::all_of(testing::map_of(
-        Bytes::of_image(std::as_bytes(std::span(image)), "image"), {.fields = true}));
+    const Bytes bytes = Bytes::of_image(std::as_bytes(std::span(image)), "image");
+    sum.all += testing::all_of(testing::map_of(bytes, {.fields = true}));
+    const auto copy = testing::copy_of("");
+    const RepairedSubject packed = pack_container(bytes, *copy, Limits());
+    sum.all += testing::text_of(packed) + golden::digest_of(testing::bytes_of(*copy));
+    sum.packed += !packed.changes.empty();
   }
   std::string text;
   for (const auto& [id, sum] : sums) {
-    text += std::format("filter {}: {} files, {}\n", id, sum.files, golden::digest_of(sum.all));
+    text += std::format("filter {}: {} files, {} packed, {}\n", id, sum.files, sum.packed,
+                        golden::digest_of(sum.all));
     for (const auto& [clause, times] : sum.violated)
       text += std::format("  {} {}\n", clause, times);
   }
