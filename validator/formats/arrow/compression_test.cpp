@@ -6,6 +6,8 @@
 #include <lz4frame.h>
 #include <zstd.h>
 
+#include <format>
+
 #include "validator/formats/arrow/testing/build.h"
 #include "validator/formats/arrow/testing/judge.h"
 
@@ -83,6 +85,16 @@ TEST(Compression, Frames) {
               ElementsAre("arrow-compression-no-trailing-bytes"));
   EXPECT_THAT(broken(stream(1, prefixed(400, zstd(plain) + "ab"))),
               ElementsAre("arrow-compression-no-trailing-bytes"));
+}
+
+// Data that are too short for a frame are described by their size, and others by how they begin.
+TEST(Compression, WhatIsNoFrame) {
+  for (const std::size_t size : {0u, 1u, 3u, 4u, 5u, 40u})
+    for (const auto codec : {std::int8_t{0}, std::int8_t{1}})
+      EXPECT_THAT(first_findings(stream(codec, prefixed(400, Bytes(size, '\1')))),
+                  ElementsAre(std::format("arrow-compression-{}-frame: {}", codec == 0 ? "lz4" : "zstd",
+                                          size < 4 ? std::format("{} bytes of data", size)
+                                                   : "data that begin with 0x01010101")));
 }
 
 // No more than the limit is decoded, whatever size is stated.

@@ -211,7 +211,7 @@ class Made {
     std::uint64_t at = once_in(2) ? kFirst : kSecond;
     std::uint64_t index = once_in(10) ? below(kObjects + 3) : kind + 4 * below(kObjects / 4);
     if (once_in(20)) at = once_in(2) ? 0 : once_in(2) ? kLargestNumber : kNothing;
-    if (once_in(30)) index += 65'536;
+    if (once_in(30)) index = once_in(3) ? 65'535 : index + 65'536;
     held_ = at >= kFirst && at <= kSecond && index >= 1 && index <= kObjects
                 ? sizes_[at == kSecond][index - 1]
                 : 5;

@@ -154,12 +154,14 @@ MemoryFile changed(const MemoryFile& before, const std::function<void(const File
 // Three chunks of four rows, of which any may never have been written; the last one is incomplete.
 TEST(RecreatedDatasets, HaveTheSameValues) {
   constexpr std::int32_t kOld = -1, kNew = -2;
-  enum class Storage { kCompact, kContiguous, kChunked, kDeflated };
-  for (const Storage storage :
-       {Storage::kCompact, Storage::kContiguous, Storage::kChunked, Storage::kDeflated})
+  // The last has chunks that are stored without their filter.
+  enum class Storage { kCompact, kContiguous, kChunked, kDeflated, kUnfiltered };
+  for (const Storage storage : {Storage::kCompact, Storage::kContiguous, Storage::kChunked,
+                                Storage::kDeflated, Storage::kUnfiltered})
     for (const Step::Fill fill : {Step::Fill::kKeep, Step::Fill::kSet, Step::Fill::kRemove})
       for (unsigned written = 0; written < 8; ++written) {
-        const bool chunked = storage == Storage::kChunked || storage == Storage::kDeflated;
+        const bool filtered = storage == Storage::kDeflated || storage == Storage::kUnfiltered;
+        const bool chunked = storage == Storage::kChunked || filtered;
         const MemoryFile file;
         const PropertyHandle list{H5Pcreate(H5P_DATASET_CREATE)};
         const hsize_t chunk = 4, rows = 10;
@@ -167,7 +169,7 @@ TEST(RecreatedDatasets, HaveTheSameValues) {
           H5Pset_chunk(list.get(), 1, &chunk);
         else
           H5Pset_layout(list.get(), storage == Storage::kCompact ? H5D_COMPACT : H5D_CONTIGUOUS);
-        if (storage == Storage::kDeflated) H5Pset_deflate(list.get(), 6);
+        if (filtered) H5Pset_deflate(list.get(), 6);
         H5Pset_fill_value(list.get(), H5T_NATIVE_INT32, &kOld);
         {
           const SpaceHandle space{H5Screate_simple(1, &rows, nullptr)};
@@ -176,7 +178,13 @@ TEST(RecreatedDatasets, HaveTheSameValues) {
           for (hsize_t i = 0; i < 3; ++i) {
             if ((written >> i & 1) == 0) continue;
             const hsize_t begin = i * chunk, count = std::min(chunk, rows - begin);
-            const Values values(count, static_cast<std::int32_t>(10 * (i + 1)));
+            const Values values(chunk, static_cast<std::int32_t>(10 * (i + 1)));
+            if (storage == Storage::kUnfiltered) {
+              ASSERT_GE(H5Dwrite_chunk(made.get(), H5P_DEFAULT, 1, &begin,
+                                       values.size() * sizeof values[0], values.data()),
+                        0);
+              continue;
+            }
             const SpaceHandle memory{H5Screate_simple(1, &count, nullptr)};
             H5Sselect_hyperslab(space.get(), H5S_SELECT_SET, &begin, nullptr, &count, nullptr);
             ASSERT_GE(H5Dwrite(made.get(), H5T_NATIVE_INT32, memory.get(), space.get(), H5P_DEFAULT,
@@ -203,7 +211,7 @@ TEST(RecreatedDatasets, HaveTheSameValues) {
         std::int32_t filled = 0;
         H5Pget_fill_value(properties.get(), H5T_NATIVE_INT32, &filled);
         EXPECT_EQ(filled, fill == Step::Fill::kKeep ? kOld : fill == Step::Fill::kSet ? kNew : 0);
-        EXPECT_EQ(H5Pget_nfilters(properties.get()), storage == Storage::kDeflated ? 1 : 0);
+        EXPECT_EQ(H5Pget_nfilters(properties.get()), filtered ? 1 : 0);
         if (HasFailure()) return;
       }
 }
@@ -290,6 +298,9 @@ TEST(Links, Move) {
   EXPECT_FALSE(after.has("/a/x"));
   EXPECT_EQ(after.values("/b/y"), (Values{0, 1, 2}));
   EXPECT_EQ(after.token("/b/y"), after.token("/b/again"));
+  H5L_info2_t info;
+  ASSERT_GE(H5Lget_info2(after.id(), "/b/y", &info, H5P_DEFAULT), 0);
+  EXPECT_EQ(info.cset, H5T_CSET_UTF8);
 }
 
 // --- Parts that are removed ----------------------------------------------------------------------

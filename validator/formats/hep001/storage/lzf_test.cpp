@@ -13,8 +13,10 @@ TEST(Lzf, TheSizeOfAChunkMustBeStated) {
   EXPECT_FALSE(states_chunk_size(lzf, dataset));
   lzf.parameters = {4, 261, 40};
   EXPECT_TRUE(states_chunk_size(lzf, dataset));
-  lzf.parameters = {4, 261, 36};
-  EXPECT_FALSE(states_chunk_size(lzf, dataset));
+  for (const std::uint32_t other : {36u, 39u, 41u, 44u, 0u}) {
+    lzf.parameters = {4, 261, other};
+    EXPECT_FALSE(states_chunk_size(lzf, dataset)) << other;
+  }
 }
 
 }  // namespace
