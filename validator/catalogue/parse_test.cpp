@@ -97,7 +97,8 @@ TEST(ParseAmbiguity, RejectsMissingFields) {
   }
 }
 
-// The catalogues of the project, once more: every field of every clause is that of the embedded data.
+// The catalogues of the project, once more: every field of every clause is that of the embedded
+// data.
 TEST(ParseCatalogues, GivesTheEmbeddedData) {
   std::set<std::filesystem::path> paths;
   for (const auto& each :

@@ -91,10 +91,11 @@ TEST(Compression, Frames) {
 TEST(Compression, WhatIsNoFrame) {
   for (const std::size_t size : {0u, 1u, 3u, 4u, 5u, 40u})
     for (const auto codec : {std::int8_t{0}, std::int8_t{1}})
-      EXPECT_THAT(first_findings(stream(codec, prefixed(400, Bytes(size, '\1')))),
-                  ElementsAre(std::format("arrow-compression-{}-frame: {}", codec == 0 ? "lz4" : "zstd",
-                                          size < 4 ? std::format("{} bytes of data", size)
-                                                   : "data that begin with 0x01010101")));
+      EXPECT_THAT(
+          first_findings(stream(codec, prefixed(400, Bytes(size, '\1')))),
+          ElementsAre(std::format("arrow-compression-{}-frame: {}", codec == 0 ? "lz4" : "zstd",
+                                  size < 4 ? std::format("{} bytes of data", size)
+                                           : "data that begin with 0x01010101")));
 }
 
 // No more than the limit is decoded, whatever size is stated.

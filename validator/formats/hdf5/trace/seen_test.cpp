@@ -13,6 +13,7 @@
 
 #include "validator/formats/hdf5/lookup3.h"
 #include "validator/formats/hdf5/testing/trace_logs.h"
+#include "validator/formats/hdf5/trace/check.h"
 #include "validator/formats/hdf5/trace/watch.h"
 #include "validator/testing/golden_files.h"
 
@@ -316,6 +317,42 @@ TEST(WriteResults, KeepAsManyFindingsAsWanted) {
   EXPECT_EQ(all[1].clause, "swmr-io-order-kept");
   EXPECT_EQ(all[1].not_checked, "why");
   EXPECT_EQ(all[1].examined, 0u);
+}
+
+// A clause passes only if everything that it asks for was looked at.
+TEST(WriteResults, DecideTheVerdictOfAClause) {
+  const Finding finding{.object = "/d", .observed = "observed"};
+  for (const std::uint64_t examined : {0u, 3u})
+    for (const std::string_view why : {"", "why"})
+      for (const bool fails : {false, true})
+        for (const std::string_view elsewhere : {"", "elsewhere"}) {
+          ClauseOutcome outcome{.clause = "swmr-io-atomic", .examined = examined, .more = 1};
+          outcome.not_checked = why;
+          if (fails) outcome.findings.push_back(finding);
+          const SubjectReport subject = subject_of({outcome}, elsewhere, 10);
+          const auto found =
+              std::ranges::find(subject.clauses, outcome.clause,
+                                [](const ClauseResult& each) { return each.clause->id; });
+          ASSERT_NE(found, subject.clauses.end());
+          const ClauseResult& result = *found;
+          if (fails) {
+            EXPECT_EQ(result.verdict, Verdict::kFail);
+            EXPECT_EQ(result.findings.size(), 1u);
+            EXPECT_EQ(result.suppressed, 1u);
+          } else if (!why.empty()) {
+            EXPECT_EQ(result.verdict, Verdict::kNotChecked);
+            EXPECT_EQ(result.reason, "why");
+          } else if (examined > 0) {
+            EXPECT_EQ(result.verdict, Verdict::kPass);
+            EXPECT_EQ(result.examined, examined);
+          } else if (!elsewhere.empty()) {
+            EXPECT_EQ(result.verdict, Verdict::kNotChecked);
+            EXPECT_EQ(result.reason, "elsewhere");
+          } else {
+            EXPECT_EQ(result.verdict, Verdict::kNotApplicable);
+            EXPECT_EQ(result.reason, "the log contains no such event");
+          }
+        }
 }
 
 // --- Marks ---------------------------------------------------------------------------------------
