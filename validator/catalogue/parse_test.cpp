@@ -2,14 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
-#include <filesystem>
-#include <set>
 #include <string>
-#include <vector>
-
-#include "validator/catalogue/clause.h"
-#include "validator/testing/golden_files.h"
 
 namespace hepcheck {
 
@@ -94,52 +87,6 @@ TEST(ParseAmbiguity, RejectsMissingFields) {
     const std::size_t line = entry.find(field + " = ");
     entry.erase(line, entry.find('\n', line) - line);
     EXPECT_EQ(complaint(entry), "ambiguity \"open\": " + field + " is missing");
-  }
-}
-
-// The catalogues of the project, once more: every field of every clause is that of the embedded
-// data.
-TEST(ParseCatalogues, GivesTheEmbeddedData) {
-  std::set<std::filesystem::path> paths;
-  for (const auto& each :
-       std::filesystem::directory_iterator(HEPCHECK_SOURCE "/conformance/clauses"))
-    if (each.path().extension() == ".toml") paths.insert(each.path());
-  std::vector<std::string> texts;
-  for (const std::filesystem::path& path : paths) texts.push_back(golden::file_text(path));
-  const auto parsed = parse_catalogues(texts);
-  ASSERT_TRUE(parsed);
-  EXPECT_EQ(parsed->size(), all_specifications().size());
-  for (const ParsedSpecification& read : *parsed) {
-    const Specification* const spec = find_specification(read.id);
-    ASSERT_TRUE(spec) << read.id;
-    EXPECT_EQ(read.format, spec->format);
-    EXPECT_EQ(read.title, spec->title);
-    EXPECT_EQ(read.revision, spec->revision);
-    EXPECT_EQ(read.url, spec->url);
-    EXPECT_EQ(read.is_default, spec->is_default);
-    EXPECT_TRUE(std::ranges::equal(read.chapters, spec->chapters,
-                                   [](const ParsedChapter& one, const Chapter& other) {
-                                     return one.number == other.number && one.title == other.title;
-                                   }));
-    ASSERT_EQ(read.clauses.size(), spec->clauses.size());
-    for (std::size_t i = 0; i < read.clauses.size(); ++i) {
-      const ParsedClause& one = read.clauses[i];
-      const Clause& other = spec->clauses[i];
-      EXPECT_EQ(one.id, other.id);
-      EXPECT_EQ(one.section, other.section) << one.id;
-      EXPECT_EQ(one.level, other.level) << one.id;
-      EXPECT_EQ(one.subject, other.subject) << one.id;
-      EXPECT_EQ(one.default_severity, other.default_severity) << one.id;
-      EXPECT_EQ(one.object, other.object) << one.id;
-      EXPECT_EQ(one.basis, other.basis) << one.id;
-      EXPECT_EQ(one.statement, other.statement) << one.id;
-      EXPECT_EQ(one.check, other.check) << one.id;
-      EXPECT_EQ(one.valid_case, other.valid_case) << one.id;
-      EXPECT_EQ(one.notes, other.notes) << one.id;
-      EXPECT_TRUE(std::ranges::equal(one.broken_cases, other.broken_cases)) << one.id;
-      EXPECT_TRUE(std::ranges::equal(one.emitted_as, other.emitted_as)) << one.id;
-      EXPECT_TRUE(std::ranges::equal(one.also_in, other.also_in)) << one.id;
-    }
   }
 }
 

@@ -520,6 +520,95 @@ TEST(OwnValues, OfUnfilteredEdgeChunks) {
     }
 }
 
+std::string text_of(const Attribute& attribute) {
+  if (attribute.unreadable) return *attribute.unreadable;
+  std::string text;
+  for (const Reference& each : attribute.references)
+    text +=
+        std::format("{} {} {} {} {} {}", static_cast<int>(each.kind), static_cast<int>(each.target),
+                    static_cast<int>(each.object), each.path, each.file, each.why);
+  return text;
+}
+
+// References to an object, a region and an attribute, of this file and of another one, and an old
+// one to a region; with each byte of the heap that has their data changed. What is read of them
+// equals the golden file: a line for each, with the number of results that differ and a digest.
+TEST(OwnReferences, OfChangedBytesEqualTheGoldenFile) {
+  initialise(false);
+  const PropertyHandle access{H5Pcreate(H5P_FILE_ACCESS)};
+  H5Pset_fapl_core(access.get(), 4096, false);
+  const PropertyHandle without_times{H5Pcreate(H5P_FILE_CREATE)};
+  H5Pset_obj_track_times(without_times.get(), false);
+  std::vector<FileHandle> files;
+  const hsize_t rows = 4;
+  const SpaceHandle space{H5Screate_simple(1, &rows, nullptr)}, scalar{H5Screate(H5S_SCALAR)};
+  for (const char* name : {"this", "other"}) {
+    const hid_t file =
+        files.emplace_back(H5Fcreate(name, H5F_ACC_TRUNC, without_times.get(), access.get())).get();
+    const ObjectHandle made{
+        H5Dcreate2(file, "x", H5T_STD_I32LE, space.get(), H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT)};
+    const AttributeHandle attribute{
+        H5Acreate2(made.get(), "a", H5T_STD_I32LE, scalar.get(), H5P_DEFAULT, H5P_DEFAULT)};
+    ASSERT_TRUE(made && attribute);
+  }
+  const hsize_t first = 1, count = 2;
+  H5Sselect_hyperslab(space.get(), H5S_SELECT_SET, &first, nullptr, &count, nullptr);
+  const hid_t file = files[0].get();
+  const auto put = [&](const std::string& name, hid_t type, const void* reference) {
+    const AttributeHandle made{
+        H5Acreate2(file, name.c_str(), type, scalar.get(), H5P_DEFAULT, H5P_DEFAULT)};
+    ASSERT_GE(H5Awrite(made.get(), type, reference), 0) << name;
+  };
+  for (std::size_t i = 0; i < files.size(); ++i) {
+    const hid_t to = files[i].get();
+    H5R_ref_t references[3];
+    ASSERT_GE(H5Rcreate_object(to, "x", H5P_DEFAULT, &references[0]), 0);
+    ASSERT_GE(H5Rcreate_region(to, "x", space.get(), H5P_DEFAULT, &references[1]), 0);
+    ASSERT_GE(H5Rcreate_attr(to, "x", "a", H5P_DEFAULT, &references[2]), 0);
+    for (H5R_ref_t& each : references) {
+      put(std::format("{} {}", i == 0 ? "here" : "elsewhere", &each - references), H5T_STD_REF,
+          &each);
+      H5Rdestroy(&each);
+    }
+  }
+  hdset_reg_ref_t old{};
+  ASSERT_GE(H5Rcreate(&old, file, "x", H5R_DATASET_REGION, space.get()), 0);
+  put("old", H5T_STD_REF_DSETREG, &old);
+  H5Fflush(file, H5F_SCOPE_LOCAL);
+  std::vector<std::byte> image(static_cast<std::size_t>(H5Fget_file_image(file, nullptr, 0)));
+  ASSERT_GT(H5Fget_file_image(file, image.data(), image.size()), 0);
+
+  constexpr std::string_view kHeap = "GCOL";
+  constexpr std::size_t kHeapBytes = 4096;
+  const auto heap = std::ranges::search(std::span(image), std::as_bytes(std::span(kHeap)));
+  ASSERT_FALSE(heap.empty());
+  const std::size_t begin = static_cast<std::size_t>(&heap.front() - image.data());
+  std::size_t end = std::min(begin + kHeapBytes, image.size());
+  while (image[end - 1] == std::byte{}) --end;
+  std::map<std::string, std::map<std::string, int>> results;
+  for (std::size_t at = begin; at < end; ++at)
+    for (const int other : {0, 0x01, 0x80, 0xff}) {
+      std::vector<std::byte> changed_image = image;
+      changed_image[at] ^= static_cast<std::byte>(other);
+      const auto opened = own::open_file(Bytes::of_image(changed_image, "image"), Limits()).value();
+      const auto root = opened->open(opened->root().value());
+      ASSERT_TRUE(root);
+      std::optional<std::string> trouble;
+      const Attributes attributes = (*root)->attributes(trouble, std::nullopt);
+      for (const auto& [name, each] : attributes) ++results[name][text_of(each)];
+      EXPECT_EQ(trouble, std::nullopt);
+    }
+  std::string text;
+  for (const auto& [name, texts] : results) {
+    std::string all;
+    for (const auto& [result, times] : texts) all += std::format("{} times {}\n", times, result);
+    text += std::format("{}: {} results, {}\n", name, texts.size(), golden::digest_of(all));
+  }
+  if (HEPCHECK_HDF5 >= 2) {
+    EXPECT_TRUE(golden::equals(text, "validator/formats/hep001/golden/references.txt"));
+  }
+}
+
 // The reader without the library finds a path to each object, also behind those of several names.
 TEST(OwnPaths, LeadToEveryObject) {
   const MemoryFile file;
