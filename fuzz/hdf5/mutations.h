@@ -78,6 +78,15 @@ struct Results {
   std::string all{};
 };
 
+// Checksums that fit again, those of blocks in blocks included.
+inline void repair(Image& image, const Specification& spec) {
+  for (int level = 0; level < kRepairs; ++level)
+    if (!fuzz::repair_checksums(
+            image, examine_image(std::as_bytes(std::span(image)), "image", std::nullopt, &spec,
+                                 {.examine = {.jobs = 1}})))
+      return;
+}
+
 inline void mutate(Image image, const Specification& spec, Results& into) {
   FileOptions options{.examine = {.jobs = 1}};
   std::map<std::string, bool> broken;

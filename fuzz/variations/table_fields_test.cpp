@@ -51,13 +51,7 @@ Image with_another_value(Image image, const FileField& field, std::size_t turn) 
   return image;
 }
 
-void repair(Image& image) {
-  static const Specification& spec = *find_specification("hdf5-swmr-2013-10-10");
-  for (int level = 0; level < hdf5::kRepairs; ++level)
-    if (!repair_checksums(image, examine_image(std::as_bytes(std::span(image)), "image",
-                                               std::nullopt, &spec, {.examine = {.jobs = 1}})))
-      return;
-}
+void repair(Image& image) { hdf5::repair(image, *find_specification("hdf5-swmr-2013-10-10")); }
 
 // The first small file of each section.
 std::vector<fs::path> files() {

@@ -42,23 +42,18 @@ std::string framed_by_zstd(const std::string& plain) {
   made.resize(ZSTD_compress(made.data(), made.size(), plain.data(), plain.size(), 3));
   return made;
 }
-std::string stream_of_zlib(const std::string& plain) {
+template <auto bound, auto compress>
+std::string by_libdeflate(const std::string& plain) {
   const std::unique_ptr<libdeflate_compressor, decltype(&libdeflate_free_compressor)> library(
       libdeflate_alloc_compressor(6), libdeflate_free_compressor);
-  std::string made(libdeflate_zlib_compress_bound(library.get(), plain.size()), '\0');
-  made.resize(libdeflate_zlib_compress(library.get(), plain.data(), plain.size(), made.data(),
-                                       made.size()));
+  std::string made(bound(library.get(), plain.size()), '\0');
+  made.resize(compress(library.get(), plain.data(), plain.size(), made.data(), made.size()));
   return made;
 }
-
-std::string deflated(const std::string& plain) {
-  const std::unique_ptr<libdeflate_compressor, decltype(&libdeflate_free_compressor)> library(
-      libdeflate_alloc_compressor(6), libdeflate_free_compressor);
-  std::string made(libdeflate_deflate_compress_bound(library.get(), plain.size()), '\0');
-  made.resize(libdeflate_deflate_compress(library.get(), plain.data(), plain.size(), made.data(),
-                                          made.size()));
-  return made;
-}
+constexpr auto stream_of_zlib =
+    by_libdeflate<libdeflate_zlib_compress_bound, libdeflate_zlib_compress>;
+constexpr auto deflated =
+    by_libdeflate<libdeflate_deflate_compress_bound, libdeflate_deflate_compress>;
 std::string stream_of_xz(const std::string& plain) {
   std::string made(lzma_stream_buffer_bound(plain.size()), '\0');
   std::size_t size = 0;

@@ -507,15 +507,8 @@ std::vector<std::byte> expected_bloom(const RandomColumn& column, const Filter& 
 
 void add_minmax(TestTable& table, const std::string& column, const RandomColumn& data,
                 const std::vector<ExpectedChunk>& chunks) {
-  const auto value = std::make_shared<const Datatype>(data.type);
-  const auto count = std::make_shared<const Datatype>(integer_type(8, false));
-  const std::size_t size = data.type.size;
   const std::string index = index_path(table, column, "__minmax");
-  const Datatype entry = compound_type(2 * size + 24, {{"min", 0, value, {}},
-                                                       {"max", size, value, {}},
-                                                       {"nan_count", 2 * size, count, {}},
-                                                       {"fill_count", 2 * size + 8, count, {}},
-                                                       {"n", 2 * size + 16, count, {}}});
+  const Datatype entry = chunk_minmax_type(data.type);
   // The element in memory: for a variable-length string, a pointer to it.
   const auto element = [&](const std::optional<Value>& extreme) {
     const Value stored = extreme ? *extreme : placeholder(data);

@@ -421,7 +421,7 @@ class Made {
 struct Sum {
   std::size_t files = 0, packed = 0;
   std::string all{};
-  std::map<std::string, std::size_t> violated{};
+  testing::Violations violated{};
 };
 
 TEST(RandomFilters, ReportsEqualTheGoldenFile) {
@@ -437,9 +437,7 @@ TEST(RandomFilters, ReportsEqualTheGoldenFile) {
     const FileReport report = examine_image(std::as_bytes(std::span(image)), "image", std::nullopt,
                                             &spec, {.examine = {.jobs = 1}});
     sum.all += testing::text_of(report);
-    for (const SubjectReport& subject : report.subjects)
-      for (const ClauseResult& result : subject.clauses)
-        if (result.verdict == Verdict::kFail) ++sum.violated[std::string(result.clause->id)];
+    testing::count(report, sum.violated);
     const Bytes bytes = Bytes::of_image(std::as_bytes(std::span(image)), "image");
     sum.all += testing::all_of(testing::map_of(bytes, {.fields = true}));
     const auto copy = testing::copy_of("");
@@ -448,12 +446,10 @@ TEST(RandomFilters, ReportsEqualTheGoldenFile) {
     sum.packed += !packed.changes.empty();
   }
   std::string text;
-  for (const auto& [id, sum] : sums) {
+  for (const auto& [id, sum] : sums)
     text += std::format("filter {}: {} files, {} packed, {}\n", id, sum.files, sum.packed,
-                        golden::digest_of(sum.all));
-    for (const auto& [clause, times] : sum.violated)
-      text += std::format("  {} {}\n", clause, times);
-  }
+                        golden::digest_of(sum.all)) +
+            testing::text_of(sum.violated);
   EXPECT_TRUE(golden::equals(text, "validator/formats/hdf5/golden/random_filters.txt"));
 }
 

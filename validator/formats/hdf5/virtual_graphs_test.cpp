@@ -7,7 +7,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <format>
-#include <map>
 #include <span>
 #include <string>
 #include <string_view>
@@ -208,7 +207,7 @@ TEST(VirtualGraphs, FindingsEqualTheGoldenFile) {
   std::string text;
   for (std::uint64_t set = 0; set < kSets; ++set) {
     std::string all;
-    std::map<std::string_view, std::size_t> violated;
+    testing::Violations violated;
     for (std::uint64_t i = 0; i < kFiles; ++i) {
       Random random(set * kFiles + i);
       std::vector<std::string> blocks;
@@ -216,12 +215,9 @@ TEST(VirtualGraphs, FindingsEqualTheGoldenFile) {
         blocks.push_back(random.once_in(4) ? "" : mappings(random));
       const FileReport report = report_of(file_of(blocks));
       all += testing::text_of(report);
-      for (const SubjectReport& subject : report.subjects)
-        for (const ClauseResult& result : subject.clauses)
-          if (result.verdict == Verdict::kFail) ++violated[result.clause->id];
+      testing::count(report, violated);
     }
-    text += std::format("{}: {}\n", set, golden::digest_of(all));
-    for (const auto& [clause, times] : violated) text += std::format("  {} {}\n", clause, times);
+    text += std::format("{}: {}\n", set, golden::digest_of(all)) + testing::text_of(violated);
   }
   EXPECT_TRUE(golden::equals(text, "validator/formats/hdf5/golden/virtual_graphs.txt"));
 }

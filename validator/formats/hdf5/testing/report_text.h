@@ -1,8 +1,11 @@
 // Reports as text.
 #pragma once
 
+#include <cstddef>
 #include <format>
+#include <map>
 #include <string>
+#include <string_view>
 
 #include "validator/report.h"
 
@@ -24,6 +27,21 @@ inline std::string text_of(const FileReport& report) {
                             each.object, each.where, each.observed, each.expected, each.more);
     }
   }
+  return text;
+}
+
+// How often each clause was violated.
+using Violations = std::map<std::string_view, std::size_t>;
+
+inline void count(const FileReport& report, Violations& into) {
+  for (const SubjectReport& subject : report.subjects)
+    for (const ClauseResult& result : subject.clauses)
+      if (result.verdict == Verdict::kFail) ++into[result.clause->id];
+}
+// A line for each of them.
+inline std::string text_of(const Violations& violations) {
+  std::string text;
+  for (const auto& [clause, times] : violations) text += std::format("  {} {}\n", clause, times);
   return text;
 }
 

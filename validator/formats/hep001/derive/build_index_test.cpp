@@ -37,14 +37,7 @@ class Installer {
   void minmax() {
     const auto entries = build_chunk_minmax(column(), *rows_of(t_, column_));
     ASSERT_TRUE(entries);
-    const std::size_t size = column().type.size;
-    const auto value = std::make_shared<const Datatype>(column().type);
-    const auto count = std::make_shared<const Datatype>(integer_type(8, false));
-    const Datatype type = compound_type(2 * size + 24, {{"min", 0, value},
-                                                        {"max", size, value},
-                                                        {"nan_count", 2 * size, count},
-                                                        {"fill_count", 2 * size + 8, count},
-                                                        {"n", 2 * size + 16, count}});
+    const Datatype count = integer_type(8, false);
     std::vector<std::byte> bytes;
     const auto append = [&](const std::vector<std::byte>& more) {
       bytes.insert(bytes.end(), more.begin(), more.end());
@@ -53,9 +46,9 @@ class Installer {
       append(element(entry.min));
       append(element(entry.max));
       for (const std::uint64_t n : {entry.nan_count, entry.fill_count, entry.n})
-        append(Cell(n).stored_as(*count));
+        append(Cell(n).stored_as(count));
     }
-    add("CHUNK_MINMAX", type, {entries->size()}, bytes);
+    add("CHUNK_MINMAX", chunk_minmax_type(column().type), {entries->size()}, bytes);
   }
 
   void sorted() {

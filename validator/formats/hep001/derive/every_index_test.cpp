@@ -8,7 +8,6 @@
 #include <cstdint>
 #include <format>
 #include <limits>
-#include <memory>
 #include <numeric>
 #include <string>
 #include <utility>
@@ -182,13 +181,7 @@ std::string tails(const SmallColumn& column) {
 // Every pair of extremes, and all counts, in each entry, while the other is all zeros.
 std::string entries(const SmallColumn& column) {
   const std::size_t size = column.type.size;
-  const auto value = std::make_shared<const Datatype>(column.type);
-  const auto count = std::make_shared<const Datatype>(integer_type(8, false));
-  const Datatype type = compound_type(2 * size + 24, {{"min", 0, value},
-                                                      {"max", size, value},
-                                                      {"nan_count", 2 * size, count},
-                                                      {"fill_count", 2 * size + 8, count},
-                                                      {"n", 2 * size + 16, count}});
+  const Datatype type = chunk_minmax_type(column.type);
   std::string text;
   for (const std::uint64_t chunk : {4, 3, 0}) {
     const std::size_t chunks = chunk == 0 ? 1 : 2;

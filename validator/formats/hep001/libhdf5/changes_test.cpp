@@ -36,6 +36,13 @@ namespace {
 using Extent = std::vector<hsize_t>;
 using Values = std::vector<std::int32_t>;
 
+std::vector<std::byte> image_of(hid_t file) {
+  H5Fflush(file, H5F_SCOPE_LOCAL);
+  std::vector<std::byte> made(static_cast<std::size_t>(H5Fget_file_image(file, nullptr, 0)));
+  EXPECT_GT(H5Fget_file_image(file, made.data(), made.size()), 0);
+  return made;
+}
+
 // A file in memory, open for reading and writing.
 class MemoryFile {
  public:
@@ -52,12 +59,7 @@ class MemoryFile {
     EXPECT_TRUE(file_);
   }
   hid_t id() const { return file_.get(); }
-  std::vector<std::byte> image() const {
-    H5Fflush(id(), H5F_SCOPE_LOCAL);
-    std::vector<std::byte> made(static_cast<std::size_t>(H5Fget_file_image(id(), nullptr, 0)));
-    EXPECT_GT(H5Fget_file_image(id(), made.data(), made.size()), 0);
-    return made;
-  }
+  std::vector<std::byte> image() const { return image_of(id()); }
 
   ObjectHandle group(const char* path) const {
     return ObjectHandle{H5Gcreate2(id(), path, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT)};
@@ -503,10 +505,7 @@ TEST(OwnValues, OfUnfilteredEdgeChunks) {
             H5Dwrite(made.get(), H5T_NATIVE_INT32, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()),
             0);
       }
-      H5Fflush(file.get(), H5F_SCOPE_LOCAL);
-      std::vector<std::byte> image(
-          static_cast<std::size_t>(H5Fget_file_image(file.get(), nullptr, 0)));
-      ASSERT_GT(H5Fget_file_image(file.get(), image.data(), image.size()), 0);
+      const std::vector<std::byte> image = image_of(file.get());
       const auto opened = own::open_file(Bytes::of_image(image, "image"), Limits()).value();
       const ObjectToken token = opened->find("/d").value();
       const auto object = opened->open(token);
@@ -574,9 +573,7 @@ TEST(OwnReferences, OfChangedBytesEqualTheGoldenFile) {
   hdset_reg_ref_t old{};
   ASSERT_GE(H5Rcreate(&old, file, "x", H5R_DATASET_REGION, space.get()), 0);
   put("old", H5T_STD_REF_DSETREG, &old);
-  H5Fflush(file, H5F_SCOPE_LOCAL);
-  std::vector<std::byte> image(static_cast<std::size_t>(H5Fget_file_image(file, nullptr, 0)));
-  ASSERT_GT(H5Fget_file_image(file, image.data(), image.size()), 0);
+  const std::vector<std::byte> image = image_of(file);
 
   constexpr std::string_view kHeap = "GCOL";
   constexpr std::size_t kHeapBytes = 4096;

@@ -511,17 +511,9 @@ struct Entry {
 Results with_minmax(const Kind& kind, const std::vector<Entry>& entries) {
   static std::vector<std::unique_ptr<std::string>> texts;
   TableBuilder t = with_column(kind, rows_of(kind), kind.fill);
-  const auto value = shared(kind.type);
-  const auto count = shared(integer_type(8, false));
-  const std::size_t size = kind.type.size;
+  const Datatype count = integer_type(8, false);
   t.add_group("SEARCH_INDEXES");
-  t.add_dataset("SEARCH_INDEXES/i",
-                compound_type(2 * size + 24, {{"min", 0, value, {}},
-                                              {"max", size, value, {}},
-                                              {"nan_count", 2 * size, count, {}},
-                                              {"fill_count", 2 * size + 8, count, {}},
-                                              {"n", 2 * size + 16, count, {}}}),
-                {entries.size()});
+  t.add_dataset("SEARCH_INDEXES/i", chunk_minmax_type(kind.type), {entries.size()});
   const auto element = [&](const Bytes& bytes) {
     if (!kind.type.variable_string()) return bytes;
     const char* text = texts.emplace_back(std::make_unique<std::string>(text_of(bytes)))->c_str();
@@ -529,8 +521,8 @@ Results with_minmax(const Kind& kind, const std::vector<Entry>& entries) {
   };
   std::vector<Bytes> rows;
   for (const Entry& e : entries)
-    rows.push_back(joined({element(e.min), element(e.max), number(*count, e.nan_count),
-                           number(*count, e.fill_count), number(*count, e.n)}));
+    rows.push_back(joined({element(e.min), element(e.max), number(count, e.nan_count),
+                           number(count, e.fill_count), number(count, e.n)}));
   store(t, "SEARCH_INDEXES/i", rows);
   list(t, "CHUNK_MINMAX");
   return judged(t);

@@ -450,9 +450,7 @@ void list_index(TableBuilder& t, const std::string& column, const std::string& i
 
 // Entries are rows of min, max, nan_count, fill_count, n.
 void add_minmax(TableBuilder& t, const std::string& column, const std::vector<Cells>& entries) {
-  const Datatype value = t.dataset(column).type, count = integer_type(8, false);
-  const Datatype type = compound_of(
-      {{"min", value}, {"max", value}, {"nan_count", count}, {"fill_count", count}, {"n", count}});
+  const Datatype type = chunk_minmax_type(t.dataset(column).type);
   const std::string index = "SEARCH_INDEXES/" + column + "__minmax";
   t.add_dataset(index, type, {entries.size()});
   std::vector<std::byte> bytes;
@@ -537,6 +535,12 @@ TableBuilder small_table() {
   t.list_columns();
   t.finish();
   return t;
+}
+
+Datatype chunk_minmax_type(const Datatype& value) {
+  const Datatype count = integer_type(8, false);
+  return compound_of(
+      {{"min", value}, {"max", value}, {"nan_count", count}, {"fill_count", count}, {"n", count}});
 }
 
 TableBuilder good_table() {

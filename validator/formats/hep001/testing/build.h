@@ -54,6 +54,9 @@ using Cells = std::vector<Cell>;
 // The elements in sequence.
 std::vector<std::byte> stored_as(const Datatype& type, const Cells& cells);
 
+// The entries of CHUNK_MINMAX over values of this type.
+Datatype chunk_minmax_type(const Datatype& value);
+
 // Attributes. The first form is scalar, the second one-dimensional.
 Attribute attribute(std::string name, Datatype type, const Cell& value);
 Attribute attribute(std::string name, Datatype type, const Cells& values);
