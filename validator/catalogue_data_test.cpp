@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "validator/catalogue/ambiguity.h"
 #include "validator/catalogue/clause.h"
 #include "validator/catalogue/parse.h"
 #include "validator/testing/golden_files.h"
@@ -54,6 +55,24 @@ TEST(CatalogueData, HasEveryFieldOfEveryClause) {
       EXPECT_TRUE(std::ranges::equal(one.broken_cases, other.broken_cases)) << one.id;
       EXPECT_TRUE(std::ranges::equal(one.emitted_as, other.emitted_as)) << one.id;
       EXPECT_TRUE(std::ranges::equal(one.also_in, other.also_in)) << one.id;
+      EXPECT_EQ(spec->find(one.id), &other);
+    }
+    const auto readings = ambiguities(*spec);
+    ASSERT_EQ(read.ambiguities.size(), readings.size());
+    for (std::size_t i = 0; i < readings.size(); ++i) {
+      const ParsedAmbiguity& one = read.ambiguities[i];
+      const Ambiguity& other = readings[i];
+      EXPECT_EQ(one.id, other.id);
+      EXPECT_EQ(one.section, other.section) << one.id;
+      EXPECT_EQ(one.question, other.question) << one.id;
+      EXPECT_EQ(one.reading, other.reading) << one.id;
+      EXPECT_EQ(one.alternative, other.alternative) << one.id;
+      EXPECT_EQ(one.why, other.why) << one.id;
+      EXPECT_EQ(one.effect, other.effect) << one.id;
+      EXPECT_TRUE(std::ranges::equal(one.clauses, other.clauses)) << one.id;
+      EXPECT_EQ(find_ambiguity(*spec, one.id), &other);
+      for (const Clause& clause : spec->clauses)
+        EXPECT_EQ(other.concerns(clause.id), std::ranges::contains(one.clauses, clause.id));
     }
   }
 }

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <cerrno>
 #include <chrono>
@@ -232,7 +233,7 @@ bool Rewrite::put_aside(std::uint64_t offset, std::size_t size) {
   return true;
 }
 
-void Rewrite::write(std::uint64_t offset, std::span<const std::byte> bytes) {
+void Rewrite::put(std::uint64_t offset, std::span<const std::byte> bytes) {
   size_ = std::max(size_, offset + bytes.size());
   if (failure_) return;
   if (!put_aside(offset, bytes.size()) || !write_bytes(descriptor(), bytes, offset))
@@ -240,8 +241,22 @@ void Rewrite::write(std::uint64_t offset, std::span<const std::byte> bytes) {
   length_ = std::max(length_, offset + bytes.size());
 }
 
+// The part of a truncated tail that would be contents again.
+void Rewrite::clear_tail(std::uint64_t end) {
+  static constexpr std::array<std::byte, 4096> kZeros{};
+  while (!failure_ && size_ < std::min(end, length_))
+    put(size_, std::span(kZeros).first(
+                   std::min<std::uint64_t>(kZeros.size(), std::min(end, length_) - size_)));
+}
+
+void Rewrite::write(std::uint64_t offset, std::span<const std::byte> bytes) {
+  clear_tail(offset);
+  put(offset, bytes);
+}
+
 // The tail to be truncated is kept until the end, because it could not be restored.
 void Rewrite::resize(std::uint64_t size) {
+  clear_tail(size);
   size_ = size;
   if (failure_ || size <= length_) return;
   if (ftruncate(descriptor(), static_cast<off_t>(size)) != 0) return fail(" could not be extended");

@@ -55,7 +55,7 @@ class Rewrite {
   // After a failed operation nothing more is done. All operations pretend to succeed, because some
   // libraries crash when the last write fails; finish() reports the failure.
   void write(std::uint64_t offset, std::span<const std::byte> bytes);
-  void resize(std::uint64_t size);
+  void resize(std::uint64_t size);  // bytes that are added are 0
   void sync();  // separates writes that must reach the disk first from later ones
   std::uint64_t size() const { return size_; }
   bool failed() const { return failure_.has_value(); }
@@ -86,6 +86,8 @@ class Rewrite {
   Result<void> open_original();
   Result<void> take_turn();
   bool put_aside(std::uint64_t offset, std::size_t size);
+  void put(std::uint64_t offset, std::span<const std::byte> bytes);
+  void clear_tail(std::uint64_t end);
   void settle();
   bool undo();
   void end();

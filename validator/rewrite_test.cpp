@@ -2,18 +2,23 @@
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
+#include <signal.h>
 #include <sys/file.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/xattr.h>
 #include <unistd.h>
 
+#include <cstring>
 #include <filesystem>
 #include <format>
 #include <fstream>
+#include <map>
 #include <thread>
 
 #include "validator/copy_file.h"
 #include "validator/read_whole.h"
+#include "validator/testing/random.h"
 
 namespace hepcheck {
 
@@ -100,6 +105,73 @@ TEST_P(EitherWay, TruncatedAndExtendedAgain) {
   EXPECT_EQ(contents().size(), 11u);
   EXPECT_EQ(contents().substr(0, 5), "xxxxx");
   EXPECT_EQ(contents()[10], 'a');
+}
+
+// Any order of writes and sizes, compared with the same changes of a text.
+TEST_P(EitherWay, AnyChanges) {
+  Random random(2912);
+  for (int round = 0; round < 24; ++round) {
+    std::ofstream(path_) << before_;
+    const auto rewrite = begun(manner());
+    std::string expected = before_;
+    for (std::uint64_t i = 0, steps = random.below(9); i < steps; ++i) {
+      const std::uint64_t at = random.below(12000);
+      if (random.below(3) == 0) {
+        rewrite->resize(at);
+        expected.resize(at);
+      } else {
+        const std::string text(random.below(3000), static_cast<char>('a' + i));
+        put(*rewrite, at, text);
+        if (expected.size() < at + text.size()) expected.resize(at + text.size());
+        expected.replace(at, text.size(), text);
+      }
+      EXPECT_EQ(rewrite->size(), expected.size());
+    }
+    if (round % 3 == 0) {
+      EXPECT_TRUE(rewrite->abandon());
+      EXPECT_EQ(contents(), before_);
+    } else {
+      EXPECT_TRUE(rewrite->finish());
+      EXPECT_EQ(contents(), expected) << round;
+    }
+    EXPECT_EQ(files(), 1u);
+  }
+}
+
+// The copy is removed at once; changes in place end first, one way or the other.
+TEST_P(EitherWay, SignalsLeaveAWholeFile) {
+  for (const bool finishes : {false, true}) {
+    std::ofstream(path_) << before_;
+    const auto interrupted = [&] {
+      signal(SIGTERM, Rewrite::on_signal);
+      const auto rewrite = begun(manner());
+      put(*rewrite, 3, "abc");
+      raise(SIGTERM);
+      if (finishes) (void)rewrite->finish();
+      (void)rewrite->abandon();
+      _exit(7);
+    };
+    EXPECT_EXIT(interrupted(), ::testing::KilledBySignal(SIGTERM), "");
+    EXPECT_EQ(contents(), GetParam() && finishes ? "xxxabc" + before_.substr(6) : before_);
+    EXPECT_EQ(files(), 1u);
+  }
+}
+
+TEST_P(EitherWay, NothingIsRemovedAfterTheEnd) {
+  const auto late = [&] {
+    {
+      const auto rewrite = begun(manner());
+      put(*rewrite, 3, "abc");
+      (void)rewrite->finish();
+    }
+    signal(SIGTERM, Rewrite::on_signal);
+    Rewrite::on_failure();
+    raise(SIGTERM);
+    _exit(7);
+  };
+  EXPECT_EXIT(late(), ::testing::KilledBySignal(SIGTERM), "");
+  EXPECT_EQ(contents(), "xxxabc" + before_.substr(6));
+  EXPECT_EQ(files(), 1u);
 }
 
 TEST_P(EitherWay, FailedWriteIsReportedAtTheCommit) {
@@ -239,6 +311,98 @@ TEST_F(Replacing, ModeOwnerAndAttributesAreKept) {
   char note[8] = {};
   EXPECT_EQ(getxattr(path_.c_str(), "user.note", note, sizeof note), attributes ? 4 : -1);
   if (!attributes || !owned) GTEST_SKIP() << "no extended attributes here, or not root";
+}
+
+TEST_F(Replacing, CopyIsRemovedAtAFailure) {
+  const auto failing = [&] {
+    const auto rewrite = begun({});
+    Rewrite::on_failure();
+    _exit(7);
+  };
+  EXPECT_EXIT(failing(), ::testing::ExitedWithCode(7), "");
+  EXPECT_EQ(files(), 1u);
+}
+
+TEST_F(Replacing, FilesOfOtherKinds) {
+  const std::string pipe = folder_ / "pipe";
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  for (const std::string& path : {pipe, (folder_ / "missing").string(), folder_.string()}) {
+    const auto made = Rewrite::of(path, {});
+    ASSERT_FALSE(made) << path;
+    EXPECT_EQ(made.error().context, path);
+  }
+  EXPECT_EQ(files(), 2u);
+}
+
+// Changed where it is; what was written stays.
+TEST_F(Replacing, PrivateFile) {
+  const std::string_view tail = "tail";
+  const auto rewrite = Rewrite::of_private(Descriptor{open(path_.c_str(), O_RDWR)}, "a copy");
+  ASSERT_TRUE(rewrite);
+  EXPECT_EQ((*rewrite)->size(), before_.size());
+  EXPECT_FALSE((*rewrite)->changed());
+  put(**rewrite, 0, "abc");
+  EXPECT_TRUE(contents().starts_with("abcx"));
+  put(**rewrite, 20000, tail);
+  EXPECT_TRUE((*rewrite)->finish());
+  EXPECT_EQ(contents().size(), 20004u);
+  (*rewrite)->resize(5);
+  EXPECT_TRUE((*rewrite)->finish());
+  EXPECT_EQ(contents(), "abcxx");
+  (*rewrite)->resize(7);
+  EXPECT_TRUE((*rewrite)->finish());
+  EXPECT_EQ(contents(), std::string("abcxx\0\0", 7));
+  EXPECT_TRUE((*rewrite)->abandon());
+  EXPECT_EQ(contents().size(), 7u);
+}
+
+TEST_F(Replacing, AttributesAreTheSame) {
+  const auto set = [](const Descriptor& file, const char* name, std::string_view value) {
+    return fsetxattr(file.get(), name, value.data(), value.size(), 0) == 0;
+  };
+  const auto all = [](const Descriptor& file) {
+    std::map<std::string, std::string> found;
+    char names[4096], value[4096];
+    const ssize_t size = flistxattr(file.get(), names, sizeof names);
+    for (ssize_t at = 0; at < size; at += static_cast<ssize_t>(std::strlen(names + at)) + 1) {
+      const ssize_t length = fgetxattr(file.get(), names + at, value, sizeof value);
+      found[names + at] =
+          std::string(value, static_cast<std::size_t>(std::max<ssize_t>(0, length)));
+    }
+    return found;
+  };
+  const Descriptor from{open(path_.c_str(), O_RDWR)};
+  const Descriptor to{open((folder_ / "copy").c_str(), O_RDWR | O_CREAT, 0600)};
+  if (!set(from, "user.first", "one")) GTEST_SKIP() << "no extended attributes here";
+  ASSERT_TRUE(set(from, "user.second", "") && set(from, "user.third", std::string(300, 't')));
+  ASSERT_TRUE(set(from, "user.same", "same") && set(to, "user.same", "same"));
+  ASSERT_TRUE(set(to, "user.first", "another") && set(to, "user.none", "too many"));
+  std::string what;
+  EXPECT_TRUE(copy_metadata(from.get(), to.get(), what)) << what;
+  EXPECT_EQ(all(to), all(from));
+  EXPECT_EQ(all(from).size(), 4u);
+}
+
+// A file of any pieces and holes.
+TEST_F(Replacing, PiecesAndHolesAreCopied) {
+  Random random(2913);
+  for (int round = 0; round < 20; ++round) {
+    const std::string sparse = folder_ / "sparse", copy = folder_ / "copy";
+    const Descriptor from{open(sparse.c_str(), O_RDWR | O_CREAT | O_TRUNC, 0600)};
+    const Descriptor to{open(copy.c_str(), O_RDWR | O_CREAT | O_TRUNC, 0600)};
+    for (std::uint64_t i = 0, pieces = random.below(4); i < pieces; ++i) {
+      const std::string text(1 + random.below(20000), static_cast<char>('a' + i));
+      ASSERT_TRUE(write_bytes(from.get(), std::as_bytes(std::span(text)), random.below(1 << 18)));
+    }
+    if (random.once_in(2)) {
+      ASSERT_EQ(ftruncate(from.get(), 1 << 18), 0);
+    }
+    const std::string all = read_whole(sparse).value();
+    ASSERT_TRUE(copy_bytes(from.get(), to.get(), all.size()));
+    EXPECT_EQ(read_whole(copy), all);
+    ASSERT_TRUE(copy_bytes(from.get(), to.get(), all.size() / 2));
+    EXPECT_EQ(read_whole(copy), all.substr(0, all.size() / 2));
+  }
 }
 
 TEST_F(Replacing, HolesArePreserved) {

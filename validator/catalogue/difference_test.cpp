@@ -1,10 +1,13 @@
 // A catalogue that follows another one expands to its complete text.
 #include <gtest/gtest.h>
 
+#include <format>
 #include <string>
 #include <vector>
 
 #include "validator/catalogue/parse.h"
+#include "validator/fnv1a.h"
+#include "validator/testing/golden_files.h"
 
 namespace hepcheck {
 
@@ -166,6 +169,55 @@ TEST(Difference, RejectsInvalidInput) {
 }
 
 // A complete catalogue has no entries to drop or to move.
+// Lines of three catalogues that follow each other, each of them left out, twice, or with another
+// value.
+TEST(Difference, EditedLines) {
+  const std::string two =
+      difference("[renumbered]\n\"1\" = \"2\"\n\"1.2\" = \"2.10\"\n[sections]\nbeta = \"3\"\n" +
+                     clause("epsilon", "2.9", "emitted_as = [\"zeta\"]\n") +
+                     clause("zeta", "Schema.fbs", "broken_cases = [\"z\"]\nvalid_case = \"v\"\n") +
+                     "[[clause]]\nid = \"alpha\"\nnotes = \"\"\ndefault_severity = \"info\"\n" +
+                     "[[ambiguity]]\nid = \"open\"\nreading = \"x\"\n" +
+                     ambiguity("new", "2.1", "[\"epsilon\"]"),
+                 "dropped = [\"gamma\"]\n");
+  const std::string three =
+      "dropped = [\"epsilon\", \"new\"]\n" + head("three", "follows = \"two\"\n") +
+      "[renumbered]\n\"2.10\" = \"2.11\"\n" + chapters() + clause("last", "Schema.fbs.2") +
+      ambiguity("settled", "2.1.1", "[\"last\"]") + "basis = \"keyword\"\n";
+  const std::vector<std::string> whole{base(), two, three};
+  std::string all;
+  const auto add = [&](std::vector<std::string> texts, std::size_t at, const std::string& text,
+                       const std::string& what) {
+    texts[at] = text;
+    const auto specs = parse_catalogues(texts);
+    all += what + ": ";
+    if (!specs) {
+      // The words of the library may change.
+      const bool parsed = !specs.error().error.context.starts_with("line ");
+      all += (parsed ? complaint(texts) : "no TOML") + '\n';
+      return;
+    }
+    std::string parsed;
+    for (const ParsedSpecification& each : *specs) parsed += flat(each) + '\n';
+    all += std::format("{:016x}\n", fnv1a(parsed));
+  };
+  for (std::size_t i = 0; i < whole.size(); ++i)
+    for (std::size_t begin = 0; begin < whole[i].size();) {
+      const std::size_t end = whole[i].find('\n', begin) + 1;
+      const std::string line = whole[i].substr(begin, end - begin);
+      const std::string before = whole[i].substr(0, begin), after = whole[i].substr(end);
+      const std::string where = std::format("{} {}", i, line.substr(0, line.size() - 1));
+      add(whole, i, before + after, where + " left out");
+      add(whole, i, before + line + line + after, where + " twice");
+      if (const std::size_t sign = line.find("= "); sign != std::string::npos)
+        for (const char* value : {"7", "\"beta\"", "\"1.2\"", "[\"alpha\"]", "[\"x\", \"gamma\"]"})
+          add(whole, i, before + line.substr(0, sign + 2) + value + '\n' + after,
+              where + " -> " + value);
+      begin = end;
+    }
+  EXPECT_TRUE(golden::equals(all, "validator/catalogue/golden/edited_lines.txt"));
+}
+
 TEST(Difference, NeedsABase) {
   for (const char* key :
        {"dropped = [\"beta\"]\n", "sections = {beta = \"3\"}\n", "renumbered = {\"1\" = \"2\"}\n"})
