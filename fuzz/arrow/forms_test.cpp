@@ -209,6 +209,125 @@ TEST(Forms, ReportsAndTablesEqualTheGoldenFile) {
   EXPECT_TRUE(golden::equals(results.text(), "fuzz/arrow/golden/forms.txt"));
 }
 
+// --- Metadata ------------------------------------------------------------------------------------
+
+// A flatbuffer inside the part of an input that contains it.
+struct Flatbuffer {
+  Bytes& part;
+  std::size_t begin, size;
+
+  template <class T>
+  T number(std::size_t at) const {
+    return number_at<T>(std::string_view(part).substr(begin, size), at);
+  }
+  template <class T>
+  void put(std::size_t at, T value) {
+    if (at <= size && size - at >= sizeof value) part.replace(begin + at, sizeof value, raw(value));
+  }
+  // Of a number of `width` bytes; often in the root table.
+  std::size_t place(std::size_t width, Random& random) const {
+    const std::size_t all = size / width * width, root = number<std::uint32_t>(0) / width * width;
+    const bool first = random.once_in(3);
+    const std::size_t at = width * random.below(std::max<std::size_t>(1, all / width));
+    return first && all > root ? root + at % std::min<std::size_t>(all - root, 8 * width) : at;
+  }
+};
+
+Flatbuffer one_flatbuffer(Parts& it, Random& random) {
+  const std::size_t i = random.below(it.messages.size() + (it.footer.size() > parts::kEnd ? 1 : 0));
+  if (i == it.messages.size()) return {it.footer, 0, it.footer.size() - parts::kEnd};
+  return {it.messages[i], 8, number_at<std::uint32_t>(it.messages[i], 4)};
+}
+
+// A field of a message or footer, of which the root table has these numbers.
+template <class T>
+void put_field(Flatbuffer it, unsigned number, T value) {
+  const std::size_t at = field_at(std::string_view(it.part).substr(it.begin, it.size), number);
+  if (at > 0) it.put(at, value);
+}
+
+using Edit = void (*)(Flatbuffer, Random&);
+struct NamedEdit {
+  std::string_view name;
+  Edit make;
+};
+constexpr NamedEdit kEdits[] = {
+    {"another version",
+     [](Flatbuffer it, Random& random) {
+       put_field(it, 0, static_cast<std::int16_t>(random.below(7)));
+     }},
+    {"another header",
+     [](Flatbuffer it, Random& random) {
+       put_field(it, 1, static_cast<std::uint8_t>(random.below(8)));
+     }},
+    {"an offset to the end",
+     [](Flatbuffer it, Random& random) {
+       const std::size_t at = it.place(4, random);
+       it.put(at, static_cast<std::uint32_t>(it.size - at - random.below(12)));
+     }},
+    {"names of fields at the end",
+     [](Flatbuffer it, Random& random) {
+       const std::size_t at = it.place(4, random), end = it.size - random.below(8);
+       it.put(at, static_cast<std::uint32_t>(at - end));
+     }},
+    {"names of fields elsewhere",
+     [](Flatbuffer it, Random& random) {
+       const std::size_t at = it.place(4, random), end = random.below(it.size + 4);
+       it.put(at, static_cast<std::uint32_t>(at - end));
+     }},
+    {"a small number of 16 bits",
+     [](Flatbuffer it, Random& random) {
+       const std::size_t at = it.place(2, random);
+       it.put(at, static_cast<std::uint16_t>(random.below(16)));
+     }},
+    {"a number of 16 bits that leads to the end",
+     [](Flatbuffer it, Random& random) {
+       const std::size_t at = it.place(2, random), table = it.number<std::uint32_t>(0);
+       it.put(at, static_cast<std::uint16_t>(it.size - table - random.below(10)));
+     }},
+    {"a small number of 32 bits",
+     [](Flatbuffer it, Random& random) {
+       const std::size_t at = it.place(4, random);
+       it.put(at, static_cast<std::uint32_t>(random.below(12)));
+     }},
+    {"another number of 32 bits",
+     [](Flatbuffer it, Random& random) {
+       const std::size_t at = it.place(4, random);
+       it.put(at, static_cast<std::uint32_t>(it.number<std::uint32_t>(at) + random.below(17) - 8));
+     }},
+    {"another number of 64 bits",
+     [](Flatbuffer it, Random& random) {
+       const std::size_t at = it.place(8, random);
+       it.put(at, it.number<std::uint64_t>(at) + random.below(17) - 8);
+     }},
+};
+
+TEST(Forms, EditedMetadataEqualTheGoldenFile) {
+  fuzz::GoldenResults results;
+  for (const conformance::Fixture* fixture : conformance::files_of_corpus()) {
+    if (fixture->format != "arrow" || fixture->image.empty() || fixture->image.size() > 8'000)
+      continue;
+    const Parts whole =
+        parts_of({reinterpret_cast<const char*>(fixture->image.data()), fixture->image.size()});
+    if (whole.messages.empty()) continue;
+    const std::uint64_t name = fnv1a(fixture->file) >> 8;
+    for (std::size_t i = 0; i < std::size(kEdits); ++i) {
+      Random random(name + i);
+      Parts changed = whole;
+      kEdits[i].make(one_flatbuffer(changed, random), random);
+      const Bytes made = changed.bytes();
+      const auto bytes = std::as_bytes(std::span(made));
+      const FileReport report =
+          examine_image(bytes, fixture->file, std::nullopt,
+                        random.once_in(2) ? nullptr : find_specification(fixture->spec),
+                        {.examine = {.jobs = 1}});
+      results.add(std::string(kEdits[i].name), report,
+                  fuzz::has_error(report) ? std::string() : parts::table_of(bytes));
+    }
+  }
+  EXPECT_TRUE(golden::equals(results.text(), "fuzz/arrow/golden/edited-metadata.txt"));
+}
+
 // Without the line of totals, in which the size of the input is.
 std::string findings_of(const FileReport& report) {
   const std::string text = conformance::findings_text(report);
