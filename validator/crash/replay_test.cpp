@@ -295,6 +295,25 @@ class LoggedStory {
   std::deque<std::string> bytes_{};
 };
 
+// States that cannot be read count from the mark of a SWMR writer to its removal.
+TEST(Replay, DetectedUnderSwmr) {
+  const Image closed = LoggedStory("two-appends.good.log").story().whole();
+  constexpr std::size_t kHeader = 48, kFlagsAt = 11, kBegun = 100;
+  std::string marked = closed.substr(0, kHeader);
+  marked[kFlagsAt] = 5;
+  set_end(marked, closed.size());
+  Writes writes{Image()};
+  writes.write(0, closed.substr(0, kBegun)).write(0, marked).write(50, closed.substr(50, 1));
+  writes.write(0, closed.substr(0, kHeader)).write(kBegun, closed.substr(kBegun));
+  const Replayed done = replay(writes.story(), {.most = 1000}, "t.h5");
+  EXPECT_EQ(done.swmr_from, 2u);
+  EXPECT_EQ(done.swmr_to, 3u);
+  EXPECT_EQ(prefixes(done, CrashVerdict::kDetected), 4u);
+  std::string under;
+  for (const Example& each : done.detected_under_swmr) under += each.how + '\n';
+  EXPECT_EQ(under, "after 2 of 5 operations\nafter 3 of 5 operations\n");
+}
+
 // Everything about logs of writers under SWMR and of others, except the reasons that libhdf5 gives.
 TEST(Replay, ReplaysOfLogsEqualTheGoldenFile) {
   if (HEPCHECK_HDF5 < 2) GTEST_SKIP() << "other versions of the library detect other states";
