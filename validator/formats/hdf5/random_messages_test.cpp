@@ -92,9 +92,20 @@ Read reads(Result (*read)(const Region&, Container&)) {
   };
 }
 
+// Two dimensions and the size of an element, as before version 3.
+std::string old_layout(unsigned version, unsigned layout_class, const std::string& values) {
+  std::string made = number(version, 1) + number(3, 1) + number(layout_class, 1) + number(0, 5);
+  if (layout_class != 0) made += number(1024, 8);
+  return made + number(4, 4) + number(6, 4) + number(4, 4) + values;
+}
+
+struct Around {
+  bool filtered = false, early = true, external = false, type_sound = true;
+};
+
 // Of a dataset of four by six elements.
-Read layout_of(const std::array<std::uint64_t, 2>& maxima) {
-  return [maxima](const Region& message, Container& file) {
+Read layout_of(const std::array<std::uint64_t, 2>& maxima, const Around& around = {}) {
+  return [maxima, around](const Region& message, Container& file) {
     Dataspace space;
     space.version = 2;
     space.rank = 2;
@@ -102,10 +113,10 @@ Read layout_of(const std::array<std::uint64_t, 2>& maxima) {
     space.maxima = {maxima[0], maxima[1]};
     const LayoutContext context{.space = space,
                                 .type_size = 4,
-                                .type_sound = true,
-                                .filtered = false,
-                                .early = true,
-                                .external = false,
+                                .type_sound = around.type_sound,
+                                .filtered = around.filtered,
+                                .early = around.early,
+                                .external = around.external,
                                 .file = file};
     return read_layout(message, context, file).has_value();
   };
@@ -152,6 +163,26 @@ std::vector<Kind> kinds() {
       {"layout with two of them",
        {layout(5, number(512, 4) + number(100, 1) + number(40, 1))},
        layout_of({kUndefined, kUndefined})},
+      {"old layout",
+       {old_layout(1, 0, number(96, 4) + std::string(96, 'x')), old_layout(1, 1, ""),
+        old_layout(2, 1, ""), old_layout(2, 2, number(4, 4))},
+       layout_of({4, 6})},
+      {"layout without space",
+       {number(3, 1) + number(1, 1) + number(kUndefined, 8) + number(7, 8),
+        number(4, 1) + number(1, 1) + number(kUndefined, 8) + number(0, 8)},
+       layout_of({4, 6})},
+      {"layout with filters",
+       {number(3, 1) + number(2, 1) + number(3, 1) + number(1024, 8) + number(2, 4) + number(3, 4) +
+            number(4, 4),
+        layout(3, number(10, 1))},
+       layout_of({4, 6}, {.filtered = true, .early = false})},
+      {"layout of other files",
+       {number(3, 1) + number(1, 1) + number(kUndefined, 8) + number(96, 8),
+        number(3, 1) + number(1, 1) + number(kUndefined, 8) + number(7, 8)},
+       layout_of({4, 9}, {.external = true})},
+      {"layout of another type",
+       {number(3, 1) + number(1, 1) + number(1024, 8) + number(95, 8)},
+       layout_of({4, 6}, {.early = false, .type_sound = false})},
       {"link",
        {number(1, 1) + number(0x1c, 1) + number(0, 1) + number(5, 8) + number(1, 1) + number(4, 1) +
             "name" + number(512, 8),
