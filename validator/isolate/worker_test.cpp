@@ -426,6 +426,78 @@ TEST(Places, TheDecisiveThreadIsReported) {
   EXPECT_EQ(&place.decisive(), &place.spots[0]);
 }
 
+TEST(Places, StagesAreNamed) {
+  std::string names;
+  for (unsigned stage = 0; stage < 8; ++stage)
+    names += std::format("{}\n", to_string(static_cast<Stage>(stage)));
+  EXPECT_EQ(names,
+            "starting\nopening the file\nwalking through\nreading\nreading the values of\n"
+            "checking\nwaiting for other threads\nat an unknown stage\n");
+}
+
+std::string text_of(const Spot& spot) {
+  return std::format("{}{}|{}|{}", spot.taken ? "taken " : "", to_string(spot.stage),
+                     spot.object.text(), spot.subject.text());
+}
+
+TEST(Places, StepsOfAThreadAreRecorded) {
+  WorkerPosition place;
+  place.reset();
+  now_at(Stage::kReading, "nowhere");
+  EXPECT_EQ(text_of(place.spots[0]), "starting||");
+  EXPECT_EQ(position_here().place, nullptr);
+  record_position(&place);
+  now_at(Stage::kReading, "/a");
+  now_in("/table");
+  EXPECT_EQ(text_of(place.spots[0]), "taken reading|/a|/table");
+  {
+    const Waiting waiting;
+    EXPECT_EQ(text_of(place.spots[0]), "taken waiting for other threads||/table");
+    now_in("/another");
+  }
+  EXPECT_EQ(text_of(place.spots[0]), "taken reading|/a|/table");
+  now_at(Stage::kChecking);
+  EXPECT_EQ(text_of(place.spots[0]), "taken checking||/table");
+  now_at(Stage::kValues, std::string(1200, 'x'));
+  EXPECT_EQ(position_here().object, std::string(999, 'x'));
+  record_position(nullptr);
+  now_at(Stage::kOpening, "/b");
+  EXPECT_EQ(place.spots[0].stage, Stage::kValues);
+}
+
+TEST(Places, ThreadsBeginWhereTheyWereStarted) {
+  WorkerPosition place;
+  place.reset();
+  record_position(&place);
+  now_at(Stage::kValues, "/a");
+  now_in("/table");
+  const PositionHere here = position_here();
+  EXPECT_EQ(here.place, &place);
+  const auto work = [&](const auto& inside) {
+    std::jthread([&] {
+      const PositionOfThread position(here);
+      inside();
+    }).join();
+  };
+  work([&] {
+    EXPECT_EQ(text_of(place.spots[1]), "taken reading the values of|/a|/table");
+    now_at(Stage::kChecking, "/b");
+    now_in("/c");
+    work([&] { EXPECT_EQ(text_of(place.spots[2]), "taken reading the values of|/a|/table"); });
+  });
+  EXPECT_EQ(text_of(place.spots[0]), "taken reading the values of|/a|/table");
+  EXPECT_EQ(text_of(place.spots[1]), "checking|/b|/c");
+  EXPECT_FALSE(place.spots[2].taken);
+  for (Spot& each : place.spots) each.taken = true;
+  work([&] { EXPECT_EQ(position_here().place, nullptr); });
+  std::jthread([] {
+    const PositionOfThread position(PositionHere{});
+    EXPECT_EQ(position_here().place, nullptr);
+  }).join();
+  EXPECT_TRUE(std::ranges::all_of(place.spots, [](const Spot& each) { return each.taken.load(); }));
+  record_position(nullptr);
+}
+
 // The parent reads the position of its worker from memory that the worker writes to.
 TEST_F(Worker, ForgedPositionIsReported) {
   for (const int byte : {0x00, 0x01, 0x7f, 0xff}) {
