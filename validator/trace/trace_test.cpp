@@ -208,6 +208,24 @@ TEST(Log, CallsWithoutAFileAreBarriersOfEach) {
 }
 
 // A file that is created under the number of one that was removed is another file.
+TEST(Log, CallsHaveWords) {
+  std::string text;
+  for (const std::string_view call :
+       {"", "flush", "dataset-flush /t/x", "append /t 2 rows", "a  b", "c "}) {
+    text += std::format("{}:{}", verb_of(call), is_barrier(call) ? " barrier" : "");
+    for (unsigned words = 0; words < 4; ++words)
+      text += std::format(" [{}]", behind_words(call, words));
+    text += '\n';
+  }
+  EXPECT_EQ(text,
+            ": [] [] [] []\n"
+            "flush: barrier [flush] [] [] []\n"
+            "dataset-flush: barrier [dataset-flush /t/x] [/t/x] [] []\n"
+            "append: [append /t 2 rows] [/t 2 rows] [2 rows] [rows]\n"
+            "a: [a  b] [ b] [b] []\n"
+            "c: [c ] [] [] []\n");
+}
+
 TEST(Log, FilesWithTheNumberOfAnEarlierOne) {
   const auto log = read(record('N', 0, "f", 7) + record('W', 0, "old", 7) + record('U', 0, "f", 7) +
                         record('N', 0, "f", 7) + record('W', 0, "new", 7) + record('O', 0, "f", 7) +
