@@ -3,8 +3,11 @@
 // (generators/hdf5/trace_cases.py).
 #include <gtest/gtest.h>
 
+#include <cstddef>
 #include <filesystem>
+#include <format>
 #include <ranges>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -48,6 +51,36 @@ TEST(TraceLogs, ReportsEqualTheGoldenFile) {
   for (const std::filesystem::path& path : log_files())
     text += '[' + path.stem().string() + "]\n" + text_of(checked(log_of(path)));
   EXPECT_TRUE(golden::equals(text, "validator/formats/hdf5/golden/trace_logs.txt"));
+}
+
+// The values that logs write to datasets of references, with another kind or address in each of
+// them.
+TEST(TraceLogs, OtherReferencesEqualTheGoldenFile) {
+  std::string text;
+  for (const std::filesystem::path& path : log_files()) {
+    if (!path.stem().string().contains("reference")) continue;
+    hepcheck::trace::Log log = log_of(path);
+    std::string all;
+    std::set<std::string> clauses;
+    for (hepcheck::trace::Event& event : log.events) {
+      if (event.memory != hepcheck::trace::Memory::kRawData || event.data.empty()) continue;
+      const std::string_view written = event.data;
+      for (const std::size_t at : {0, 1, 3, 8, 11, 12, 16})
+        for (const unsigned value : {0, 1, 2, 3, 4, 5, 255}) {
+          if (at >= written.size()) continue;
+          std::string changed(written);
+          changed[at] = static_cast<char>(value);
+          event.data = changed;
+          const FileReport report = checked(log);
+          for (std::string& each : violated(report)) clauses.insert(std::move(each));
+          all += text_of(report);
+        }
+      event.data = written;
+    }
+    text += std::format("{}: {}\n", path.stem().string(), golden::digest_of(all));
+    for (const std::string& each : clauses) text += std::format("  {}\n", each);
+  }
+  EXPECT_TRUE(golden::equals(text, "validator/formats/hdf5/golden/trace_references.txt"));
 }
 
 }  // namespace
