@@ -3,14 +3,19 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
 #include <set>
 #include <string>
+#include <string_view>
+#include <toml++/toml.hpp>
 #include <vector>
 
 #include "validator/catalogue/ambiguity.h"
 #include "validator/catalogue/clause.h"
+#include "validator/catalogue/explanation.h"
 #include "validator/catalogue/parse.h"
 #include "validator/testing/golden_files.h"
+#include "validator/wildcard.h"
 
 namespace hepcheck {
 namespace {
@@ -75,6 +80,55 @@ TEST(CatalogueData, HasEveryFieldOfEveryClause) {
         EXPECT_EQ(other.concerns(clause.id), std::ranges::contains(one.clauses, clause.id));
     }
   }
+}
+
+std::string value_of(const toml::table& table, std::string_view key) {
+  return table[key].value_or<std::string>("");
+}
+
+// The entry of a list that names this clause; empty if none does. An asterisk stands for any text.
+toml::table entry_of(const toml::table& document, std::string_view list, std::string_view clause) {
+  if (const toml::array* const entries = document[list].as_array())
+    for (const toml::node& entry : *entries)
+      for (const toml::node& name : *(*entry.as_table())["clauses"].as_array())
+        if (fits(std::string(clause), name.value_or<std::string>(""))) return *entry.as_table();
+  return {};
+}
+
+TEST(CatalogueData, HasEveryTextOfEveryExplanation) {
+  for (const Specification& spec : all_specifications()) {
+    const std::filesystem::path folder =
+        std::filesystem::path(HEPCHECK_SOURCE "/conformance/explain") / spec.format;
+    const toml::table words = toml::parse_file((folder / "words.toml").string());
+    const toml::table examples = toml::parse_file((folder / "examples.toml").string());
+    std::map<std::string, toml::table> example_of;
+    for (const toml::node& each : *examples["example"].as_array())
+      example_of[value_of(*each.as_table(), "clause")] = *each.as_table();
+    for (const Clause& clause : spec.clauses) {
+      const Explanation* const found = explanation(clause.id);
+      ASSERT_TRUE(found) << clause.id;
+      EXPECT_EQ(found->clause, clause.id);
+      const std::string own = value_of(*words["why"].as_table(), clause.id);
+      EXPECT_EQ(found->why, own.empty() ? value_of(entry_of(words, "same", clause.id), "why") : own)
+          << clause.id;
+      const toml::table fix = entry_of(words, "fix", clause.id);
+      EXPECT_EQ(found->fix, value_of(fix, "text")) << clause.id;
+      const toml::table example = example_of[std::string(clause.id)];
+      const auto text = [&](std::string_view key) {
+        const std::string given = value_of(example, key);
+        return given.empty() ? value_of(fix, key) : given;
+      };
+      EXPECT_EQ(found->fixture, text("fixture")) << clause.id;
+      EXPECT_EQ(found->shows, text("shows")) << clause.id;
+      EXPECT_EQ(found->bad, text("bad")) << clause.id;
+      EXPECT_EQ(found->good, text("good")) << clause.id;
+      EXPECT_EQ(found->hepcheck, text("hepcheck")) << clause.id;
+      EXPECT_EQ(found->effects, text("effects")) << clause.id;
+      EXPECT_EQ(found->python, text("python")) << clause.id;
+      EXPECT_EQ(found->c, text("c")) << clause.id;
+    }
+  }
+  EXPECT_EQ(explanation("no-clause"), nullptr);
 }
 
 }  // namespace
