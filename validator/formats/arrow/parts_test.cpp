@@ -3,9 +3,11 @@
 #include <unistd.h>
 
 #include <cstdio>
+#include <format>
 #include <fstream>
 #include <span>
 #include <string>
+#include <string_view>
 
 #include "validator/descriptor.h"
 #include "validator/examine_file.h"
@@ -16,6 +18,7 @@ namespace {
 
 using namespace testing;  // NOLINT(google-build-using-namespace)
 
+constexpr std::string_view kRevision = "arrow-columnar-1.5";
 constexpr std::int64_t kManySlots = 200'000;
 
 // Texts "aaaaaaä", and keys from 0 to 9, all of which are in the dictionary.
@@ -61,7 +64,7 @@ std::string findings_of(const FileReport& report) {
 std::string in_memory(const Bytes& stream) {
   const FileOptions options{.examine = {.jobs = 1}};
   return findings_of(examine_image(std::as_bytes(std::span(stream)), "x.arrows", std::nullopt,
-                                   &default_revision("arrow"), options));
+                                   find_specification(kRevision), options));
 }
 
 std::string in_a_file(const Bytes& stream, unsigned jobs) {
@@ -69,13 +72,12 @@ std::string in_a_file(const Bytes& stream, unsigned jobs) {
   std::ofstream(path, std::ios::binary) << stream;
   const FileOptions options{.examine = {.jobs = jobs}};
   const std::string text =
-      findings_of(examine_file(path, std::nullopt, &default_revision("arrow"), options));
+      findings_of(examine_file(path, std::nullopt, find_specification(kRevision), options));
   std::remove(path.c_str());
   return text;
 }
 
-void expect(const Columns& columns, const std::string& finding) {
-  const Bytes stream = columns.stream();
+void expect(const Bytes& stream, const std::string& finding) {
   const std::string memory = in_memory(stream);
   if (finding.empty())
     EXPECT_EQ(memory, "");
@@ -85,9 +87,13 @@ void expect(const Columns& columns, const std::string& finding) {
   EXPECT_EQ(in_a_file(stream, 3), memory);
 }
 
+void expect(const Columns& columns, const std::string& finding) {
+  expect(columns.stream(), finding);
+}
+
 void put(Bytes& bytes, std::size_t at, const Bytes& with) { bytes.replace(at, with.size(), with); }
 
-TEST(Parts, ValidArrays) { expect({}, ""); }
+TEST(Parts, ValidArrays) { expect(Columns(), ""); }
 
 TEST(Parts, InvalidTexts) {
   for (const std::size_t slot : {0u, 16383u, 16384u, 32767u, 32768u, 199'999u}) {
@@ -120,6 +126,37 @@ TEST(Parts, Keys) {
     expect(columns, "index 10");
     put(columns.keys, 4 * slot, raw(-1));
     expect(columns, "slot " + std::to_string(slot) + ": index -1 +0");
+  }
+}
+
+// The texts of views are read in pieces, each of which is other bytes.
+TEST(Parts, DataOfViews) {
+  constexpr std::uint8_t kUtf8ViewTag = 24;
+  constexpr std::size_t kViews = 60'000, kText = 16;
+  Bytes views, data;
+  for (std::size_t i = 0; i < kViews; ++i) {
+    const Bytes text = std::format("{:011}  \u00e4-", i);
+    views += raw(static_cast<std::int32_t>(kText)) + text.substr(0, 4) +
+             raw_all(0, static_cast<std::int32_t>(data.size()));
+    data += text;
+  }
+  ASSERT_EQ(data.size(), kViews * kText);
+  const auto stream = [&] {
+    const BodyOf body = body_of({"", views, data});
+    TableOf header = record_batch(kViews, {{kViews, 0}}, body);
+    header.fields.emplace_back(4u, Elements{8, raw(std::int64_t{1})});
+    return message(kSchemaTag, schema({field("v", kUtf8ViewTag)})) +
+           message(kRecordTag, header, body.bytes) + end_of_stream();
+  };
+  expect(stream(), "");
+  for (const std::size_t slot : {0u, 16'383u, 16'384u, 32'768u, 59'999u}) {
+    const Bytes before = data;
+    data[kText * slot + 14] = 'a';
+    expect(stream(), "slot " + std::to_string(slot) + ": byte 13 of the value is 0xc3");
+    data = before;
+    data[kText * slot + 2] = 'a';
+    expect(stream(), "slot " + std::to_string(slot));
+    data = before;
   }
 }
 

@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <numeric>
+#include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "validator/bytes.h"
@@ -252,6 +254,50 @@ TEST(Stream, LengthsWithoutBytes) {
 }
 
 // A stream is recognised from its first message, once that is whole.
+// Pairs of each kind, in every place that can have some, behind a pair that is sound.
+TEST(Stream, CustomMetadata) {
+  enum Place { kSchemaMessage, kDictionaryMessage, kBatchMessage, kOfSchema, kOfField };
+  using Maybe = std::optional<Bytes>;
+  const auto findings = [](Place place, const Maybe& key, const Maybe& value) {
+    const auto pairs = [&](Place at) {
+      return at == place ? Tables{key_value("sound", "pair"), key_value(key, value)} : Tables();
+    };
+    TableOf type = dictionary(field("d", kUtf8Tag), 7);
+    if (place == kOfField) type.fields.emplace_back(6u, pairs(kOfField));
+    TableOf header = schema({type});
+    if (place == kOfSchema) header.fields.emplace_back(2u, pairs(kOfSchema));
+    const BodyOf values = body_of({"", raw_all(0, 1, 2), "xy"}),
+                 body = body_of({"", raw_all(0, 1, 1)});
+    std::string text;
+    for (const std::string& each : first_findings(
+             message(kSchemaTag, header, "", 4, pairs(kSchemaMessage)) +
+             message(kDictionaryTag, dictionary_batch(7, record_batch(2, {{2, 0}}, values)),
+                     values.bytes, 4, pairs(kDictionaryMessage)) +
+             message(kRecordTag, record_batch(3, {{3, 0}}, body), body.bytes, 4,
+                     pairs(kBatchMessage)) +
+             end_of_stream()))
+      if (each.starts_with("arrow-metadata-")) text += each.substr(0, each.find(':')) + ' ';
+    return text;
+  };
+  for (const Place place :
+       {kSchemaMessage, kDictionaryMessage, kBatchMessage, kOfSchema, kOfField}) {
+    const bool of_batch = place == kDictionaryMessage || place == kBatchMessage;
+    for (const Bytes key : {"ARROW:experimental_compression", "ARROW:experimental", "ARROW",
+                            "ARROW:", "ARROWS", "ARROW_note", "arrow:x", "xARROW:", "",
+                            "ARROW:extension:name", "ARROW:extension:metadata"}) {
+      const bool reserved = key == "ARROW" || key == "ARROW:" || key == "ARROW:experimental" ||
+                            (key == "ARROW:experimental_compression" && !of_batch);
+      EXPECT_EQ(findings(place, key, "a.b"), reserved ? "arrow-metadata-reserved-namespace " : "")
+          << place << ' ' << key;
+    }
+    const std::string absent = "arrow-metadata-key-and-value-present ";
+    EXPECT_EQ(findings(place, std::nullopt, "v"), absent);
+    EXPECT_EQ(findings(place, "k", std::nullopt), absent);
+    EXPECT_EQ(findings(place, "k\xFF", "v"), "arrow-metadata-utf8 ");
+    EXPECT_EQ(findings(place, "k", "v\xFF"), "arrow-metadata-utf8 ");
+  }
+}
+
 TEST(Stream, IsRecognisedByItsFirstMessage) {
   const auto is_arrow = [](const Bytes& input) {
     const Format* const format =

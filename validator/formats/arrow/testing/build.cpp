@@ -139,11 +139,21 @@ Bytes batch(std::int64_t length, const std::vector<NodeOf>& nodes,
   return message(kRecordTag, record_batch(length, nodes, body), body.bytes);
 }
 
-Bytes message(std::uint8_t tag, TableOf header, const Bytes& body, std::int16_t version) {
-  const Bytes metadata = flatbuffer({{{0, raw(version)},
-                                      {1, raw(tag)},
-                                      {2, std::move(header)},
-                                      {3, raw(static_cast<std::int64_t>(body.size()))}}});
+TableOf key_value(const std::optional<Bytes>& key, const std::optional<Bytes>& value) {
+  TableOf pair;
+  if (key) pair.fields.emplace_back(0u, Text{*key});
+  if (value) pair.fields.emplace_back(1u, Text{*value});
+  return pair;
+}
+
+Bytes message(std::uint8_t tag, TableOf header, const Bytes& body, std::int16_t version,
+              Tables custom_metadata) {
+  TableOf root{{{0, raw(version)},
+                {1, raw(tag)},
+                {2, std::move(header)},
+                {3, raw(static_cast<std::int64_t>(body.size()))}}};
+  if (!custom_metadata.empty()) root.fields.emplace_back(4u, std::move(custom_metadata));
+  const Bytes metadata = flatbuffer(root);
   return raw_all(std::uint32_t{0xFFFFFFFF}, static_cast<std::int32_t>(metadata.size())) + metadata +
          body;
 }

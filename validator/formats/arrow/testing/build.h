@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <optional>
 #include <string>
 #include <utility>
 #include <variant>
@@ -92,7 +93,10 @@ TableOf dictionary_batch(std::int64_t id, TableOf data, bool delta = false);
 
 enum : std::uint8_t { kSchemaTag = 1, kDictionaryTag, kRecordTag };
 // Prefix, metadata, body.
-Bytes message(std::uint8_t tag, TableOf header, const Bytes& body = {}, std::int16_t version = 4);
+Bytes message(std::uint8_t tag, TableOf header, const Bytes& body = {}, std::int16_t version = 4,
+              Tables custom_metadata = {});
+// A pair of custom metadata; either part may be absent.
+TableOf key_value(const std::optional<Bytes>& key, const std::optional<Bytes>& value);
 inline Bytes end_of_stream() { return raw_all(std::uint32_t{0xFFFFFFFF}, std::uint32_t{0}); }
 
 }  // namespace hepcheck::arrow::testing
