@@ -233,6 +233,28 @@ std::string bits(const SmallColumn& column) {
   return text;
 }
 
+// The right bits of every value, packed from the highest bit, or with a bit of a row that counts or
+// does not, or with bits of one value more.
+std::string reversed_bits(const SmallColumn& column) {
+  const Cells values{column.cells[0], column.cells[1], column.cells[4], column.cells[5]};
+  Indexed table(column, 4, "BITMAP", integer_type(1, false), {values.size(), 1});
+  table.add_values(column.type, values);
+  table.begin();
+  Bytes right(values.size());
+  for (std::size_t value = 0; value < values.size(); ++value)
+    for (std::size_t row = 0; row < kSmallRows; ++row)
+      if (column.cells[row].stored_as(column.type) == values[value].stored_as(column.type))
+        right[value] |= std::byte{0x80} >> row;
+  table.add(right);
+  for (std::size_t value = 0; value < values.size(); ++value)
+    for (unsigned bits = 0; bits < 256; ++bits) {
+      Bytes changed = right;
+      changed[value] ^= static_cast<std::byte>(bits);
+      table.add(std::move(changed));
+    }
+  return table.line(column, "bits in reverse");
+}
+
 // --- CHUNK_BLOOM ---------------------------------------------------------------------------------
 
 // Every first byte of each filter of two bytes, besides a second one with few and with many bits.
@@ -261,7 +283,7 @@ std::string filters(const SmallColumn& column) {
 TEST(EveryIndex, HasTheFactsOfTheGoldenFile) {
   std::string text;
   for (const SmallColumn& column : small_columns())
-    for (const auto family : {permutations, residue, tails, entries, bits, filters})
+    for (const auto family : {permutations, residue, tails, entries, bits, reversed_bits, filters})
       text += family(column);
   EXPECT_TRUE(golden::equals(text, "validator/formats/hep001/golden/every_index.txt"));
 }

@@ -10,6 +10,7 @@
 #include "validator/formats/hep001/exchange/import_table.h"
 #include "validator/formats/hep001/exchange/plan.h"
 #include "validator/formats/hep001/exchange/type_text.h"
+#include "validator/formats/hep001/libhdf5/handle.h"
 
 namespace hepcheck::hep001 {
 
@@ -628,6 +629,35 @@ TEST(Import, BelowATableThatIsTheRootGroup) {
   EXPECT_EQ(imported_into(place, 1), "");
   place.group = "/t/u";
   EXPECT_EQ(imported_into(place, 2), "/t/u: / is a table, and no other table may be below it");
+}
+
+// A group on the way may have another CLASS than that of a table.
+TEST(Import, BelowGroupsOfAnyClass) {
+  using namespace libhdf5;  // NOLINT(google-build-using-namespace)
+  for (const auto& [text, refused] : {std::pair<std::string, bool>{"COLUMN_TABLE", true},
+                                      {"NXentry", false},
+                                      {"column_table", false},
+                                      {"", false}}) {
+    const Folder folder;
+    TablePlace place{
+        .file = folder.path / "a.h5", .group = "/a/b/t", .spec = find_specification(kNewer)};
+    ASSERT_EQ(imported_into(place, 1), "");
+    {
+      const FileHandle file{H5Fopen(place.file.c_str(), H5F_ACC_RDWR, H5P_DEFAULT)};
+      const ObjectHandle group{H5Oopen(file.get(), "/a", H5P_DEFAULT)};
+      const SpaceHandle scalar{H5Screate(H5S_SCALAR)};
+      const TypeHandle type{H5Tcopy(text.empty() ? H5T_STD_U8LE : H5T_C_S1)};
+      if (!text.empty()) H5Tset_size(type.get(), text.size() + 1);
+      const AttributeHandle made{
+          H5Acreate2(group.get(), "CLASS", type.get(), scalar.get(), H5P_DEFAULT, H5P_DEFAULT)};
+      ASSERT_GE(H5Awrite(made.get(), type.get(), text.c_str()), 0);
+    }
+    place.group = "/a/b/u";
+    EXPECT_EQ(imported_into(place, 2),
+              refused ? "/a/b/u: /a is a table, and no other table may be below it" : "")
+        << text;
+    EXPECT_EQ(value_at(place) == "2", !refused);
+  }
 }
 
 // --- E1, E6: round trips in steps of any length --------------------------------------------------
