@@ -42,6 +42,7 @@ using testing::raw_all;
 // As before 0.15: the size alone, and four more bytes of padding.
 Bytes framed_before(const Bytes& message) {
   const std::uint32_t size = number_at<std::uint32_t>(message, 4);
+  if (number_at<std::uint32_t>(message, 0) != kContinuation) return message;
   return raw(size + 4) + message.substr(8, size) + raw(0) + message.substr(8 + size);
 }
 
@@ -236,7 +237,8 @@ struct Flatbuffer {
 Flatbuffer one_flatbuffer(Parts& it, Random& random) {
   const std::size_t i = random.below(it.messages.size() + (it.footer.size() > parts::kEnd ? 1 : 0));
   if (i == it.messages.size()) return {it.footer, 0, it.footer.size() - parts::kEnd};
-  return {it.messages[i], 8, number_at<std::uint32_t>(it.messages[i], 4)};
+  const std::size_t prefix = number_at<std::uint32_t>(it.messages[i], 0) == kContinuation ? 8 : 4;
+  return {it.messages[i], prefix, number_at<std::uint32_t>(it.messages[i], prefix - 4)};
 }
 
 // A field of a message or footer, of which the root table has these numbers.
@@ -326,6 +328,44 @@ TEST(Forms, EditedMetadataEqualTheGoldenFile) {
     }
   }
   EXPECT_TRUE(golden::equals(results.text(), "fuzz/arrow/golden/edited-metadata.txt"));
+}
+
+// --- Several changes -----------------------------------------------------------------------------
+
+// Two or three of all forms and edits, one after the other, of fixtures with several batches.
+TEST(Forms, SeveralChangesEqualTheGoldenFile) {
+  constexpr std::size_t kTimes = 12, kFewest = 3;
+  fuzz::GoldenResults results;
+  for (const conformance::Fixture* fixture : conformance::files_of_corpus()) {
+    if (fixture->format != "arrow" || fixture->image.empty() || fixture->image.size() > 8'000)
+      continue;
+    const Parts whole =
+        parts_of({reinterpret_cast<const char*>(fixture->image.data()), fixture->image.size()});
+    if (whole.messages.size() < kFewest) continue;
+    Random random(fnv1a(fixture->file));
+    for (std::size_t i = 0; i < kTimes; ++i) {
+      Parts changed = whole;
+      for (std::uint64_t n = 2 + random.below(2); n > 0; --n) {
+        const bool edit = random.once_in(2) && !changed.messages.empty();
+        if (edit) {
+          const NamedEdit& one = random.one_of(kEdits);
+          one.make(one_flatbuffer(changed, random), random);
+        } else {
+          const NamedForm& one = random.one_of(kForms);
+          if (!one.of_files || changed.file()) one.make(changed, random);
+        }
+      }
+      const Bytes made = changed.bytes();
+      const auto bytes = std::as_bytes(std::span(made));
+      const FileReport report =
+          examine_image(bytes, fixture->file, std::nullopt,
+                        random.once_in(2) ? nullptr : find_specification(fixture->spec),
+                        {.examine = {.jobs = 1}});
+      results.add(whole.file() ? "file" : "stream", report,
+                  fuzz::has_error(report) ? std::string() : parts::table_of(bytes));
+    }
+  }
+  EXPECT_TRUE(golden::equals(results.text(), "fuzz/arrow/golden/several-changes.txt"));
 }
 
 // Without the line of totals, in which the size of the input is.
