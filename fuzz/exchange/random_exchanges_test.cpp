@@ -106,7 +106,7 @@ Table narrow(Choices& c) {
 }
 
 // What a field states about itself, true or not.
-Table described(Choices& c) {
+void describe(Choices& c, Field& field) {
   constexpr std::pair<std::string_view, std::string_view> kSaid[] = {
       {"hep001:fill", "7"},
       {"hep001:fill", "-1"},
@@ -132,14 +132,17 @@ Table described(Choices& c) {
       {"other", "text"},
       {"", "nameless"},
   };
+  for (std::uint64_t i = 0, n = c.below(5); i < n; ++i) {
+    const auto& [key, value] = c.of(kSaid);
+    field.metadata.emplace_back(key, value);
+  }
+}
+
+Table described(Choices& c) {
   Table table = columns_of(c, c.below(9), [](Choices& choices) {
     return choices.below(4) == 0 ? random_type(choices, 2, false) : random_atom(choices);
   });
-  for (Field& field : table.schema.fields)
-    for (std::uint64_t i = 0, n = c.below(5); i < n; ++i) {
-      const auto& [key, value] = c.of(kSaid);
-      field.metadata.emplace_back(key, value);
-    }
+  for (Field& field : table.schema.fields) describe(c, field);
   constexpr std::pair<std::string_view, std::string_view> kOfTable[] = {
       {"hep001:version", "1.7"},
       {"hep001:version", "2.0"},
@@ -158,6 +161,27 @@ Table described(Choices& c) {
     const auto& [key, value] = c.of(kOfTable);
     table.schema.metadata.emplace_back(key, value);
   }
+  return table;
+}
+
+// Lists and structs whose items state something.
+void describe_items(Choices& c, Field& field) {
+  for (Field& each : field.type.children) {
+    describe(c, each);
+    describe_items(c, each);
+  }
+}
+
+Table described_items(Choices& c) {
+  Table table = columns_of(c, 1 + c.below(9), [](Choices& choices) {
+    Type type{.kind = Kind::kList};
+    const bool nested = choices.one_in(4);
+    type.children.push_back({.name = "item",
+                             .type = nested ? random_type(choices, 2, true) : random_atom(choices),
+                             .nullable = choices.maybe()});
+    return type;
+  });
+  for (Field& field : table.schema.fields) describe_items(c, field);
   return table;
 }
 
@@ -227,6 +251,7 @@ constexpr std::pair<std::string_view, Make> kFamilies[] = {
          return type;
        });
      }},
+    {"described items", described_items},
 };
 
 // --- What becomes of them ------------------------------------------------------------------------
