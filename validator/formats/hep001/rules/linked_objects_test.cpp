@@ -1,0 +1,125 @@
+// Every object of a table behind a link of another kind, unreadable, of another kind or under a
+// second name, alone and with each other object: all results equal the golden file, which has a
+// line for each object with the number of clauses that say something, and a digest of what they
+// say.
+#include <gtest/gtest.h>
+
+#include <format>
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "validator/formats/hep001/judge.h"
+#include "validator/formats/hep001/testing/rule_testing.h"
+#include "validator/testing/golden_files.h"
+
+namespace hepcheck::hep001 {
+namespace {
+
+void to_link(Child& child, Child::LinkKind link, std::string target) {
+  child.link = link;
+  child.link_target = std::move(target);
+  child.dataset.reset();
+  child.group.reset();
+}
+
+using Change = void (*)(TableBuilder&, const std::string&);
+constexpr std::pair<std::string_view, Change> kChanges[] = {
+    {"soft link",
+     [](TableBuilder& t, const std::string& path) {
+       Child& child = t.child(path);
+       to_link(child, Child::LinkKind::kSoft, "/elsewhere");
+       child.soft_target = std::exchange(child.token, {});
+     }},
+    {"dangling link",
+     [](TableBuilder& t, const std::string& path) {
+       Child& child = t.child(path);
+       to_link(child, Child::LinkKind::kSoft, "/nowhere");
+       child.token = {};
+       child.object = ObjectKind::kUnknown;
+     }},
+    {"external link",
+     [](TableBuilder& t, const std::string& path) {
+       Child& child = t.child(path);
+       to_link(child, Child::LinkKind::kExternal, "other.h5:/x");
+       child.token = {};
+       child.object = ObjectKind::kUnknown;
+     }},
+    {"unreadable",
+     [](TableBuilder& t, const std::string& path) {
+       Child& child = t.child(path);
+       child.dataset.reset();
+       child.group.reset();
+       child.unreadable = "it is damaged";
+     }},
+    {"named datatype",
+     [](TableBuilder& t, const std::string& path) {
+       Child& child = t.child(path);
+       child.dataset.reset();
+       child.group.reset();
+       child.object = ObjectKind::kNamedDatatype;
+     }},
+    {"second name",
+     [](TableBuilder& t, const std::string& path) { t.add_hard_link(path + "__2", path); }},
+};
+
+class Said {
+ public:
+  void add(TableBuilder& t) {
+    const Specification& spec = *find_specification("hep001-2026-07-09");
+    for (const ClauseResult& result :
+         examine(t.finish(spec), t.values, spec, {.jobs = 1}).clauses) {
+      if (result.verdict == Verdict::kPass || result.verdict == Verdict::kNotApplicable) continue;
+      clauses_.insert(result.clause->id);
+      all_ += std::format("{} {} {}", result.clause->id, to_string(result.verdict), result.reason);
+      for (const Clause* each : result.blocked_by) all_ += ' ' + std::string(each->id);
+      for (const Finding& each : result.findings)
+        all_ += std::format("; {} {} {}: {}, {}, {}", each.object, each.attribute, each.where,
+                            each.observed, each.expected, each.hint);
+      all_ += '\n';
+    }
+    all_ += '\n';
+  }
+  std::string line(std::string_view what) const {
+    return std::format("{}: {} clauses, {}\n", what, clauses_.size(), golden::digest_of(all_));
+  }
+
+ private:
+  std::set<std::string_view> clauses_{};
+  std::string all_{};
+};
+
+std::vector<std::string> objects_below(const TableBuilder& t) {
+  std::vector<std::string> made = t.objects();
+  std::erase(made, "");
+  return made;
+}
+
+TEST(LinkedObjects, EqualTheGoldenFile) {
+  std::string text;
+  for (const std::string& object : objects_below(newer_table())) {
+    for (const auto& [name, change] : kChanges) {
+      TableBuilder t = newer_table();
+      change(t, object);
+      Said said;
+      said.add(t);
+      text += said.line(std::format("{}, {}", object, name));
+    }
+    Said said;
+    for (const std::string& other : objects_below(newer_table()))
+      for (const auto& [first, second] : {std::pair(0, 0), std::pair(3, 3), std::pair(0, 3)}) {
+        TableBuilder t = newer_table();
+        kChanges[first].second(t, object);
+        if (!t.has(other) || other == object) continue;
+        kChanges[second].second(t, other);
+        said.add(t);
+      }
+    text += said.line(object + ", with another");
+  }
+  EXPECT_TRUE(golden::equals(text, "validator/formats/hep001/golden/linked_objects.txt"));
+}
+
+}  // namespace
+}  // namespace hepcheck::hep001
