@@ -220,7 +220,7 @@ TEST(Replay, FindingsAreTheFirstOnes) {
   done.counts[0] = {1, 2, 3, 4, 12, 5};
   done.counts[1] = {1, 0, 0, 0, 2, 4};
   done.counts[2] = {1, 0, 0, 0, 2, 3};
-  done.counts[3] = {2, 0, 0, 0, 0, 1};
+  done.counts[3] = {2, 0, 0, 0, 0, 3};
   for (int i = 0; i < 12; ++i)
     done.detected_under_swmr.push_back({std::format("prefix {}", i), "an error", {}});
   for (const std::size_t kind : {0U, 1U, 2U, 3U})
@@ -250,7 +250,7 @@ TEST(Replay, FindingsAreTheFirstOnes) {
             "; /, prefix 6, DETECTED: an error; /, prefix 7, DETECTED: an error\n"
             "fail 7 3 1; /, state 0 of kind 1, WRONG: other rows"
             "; /, state 1 of kind 1, WRONG: other rows; /, state 2 of kind 1, WRONG: other rows\n"
-            "fail 9 3 1; /, state 0 of kind 2, WRONG: other rows"
+            "fail 11 3 3; /, state 0 of kind 2, WRONG: other rows"
             "; /, state 1 of kind 2, WRONG: other rows; /, state 0 of kind 3, WRONG: other rows\n");
 }
 

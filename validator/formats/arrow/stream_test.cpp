@@ -258,7 +258,7 @@ TEST(Stream, LengthsWithoutBytes) {
 TEST(Stream, CustomMetadata) {
   enum Place { kSchemaMessage, kDictionaryMessage, kBatchMessage, kOfSchema, kOfField };
   using Maybe = std::optional<Bytes>;
-  const auto findings = [](Place place, const Maybe& key, const Maybe& value) {
+  const auto findings = [](Place place, const Maybe& key, const Maybe& value, bool words = false) {
     const auto pairs = [&](Place at) {
       return at == place ? Tables{key_value("sound", "pair"), key_value(key, value)} : Tables();
     };
@@ -276,7 +276,8 @@ TEST(Stream, CustomMetadata) {
              message(kRecordTag, record_batch(3, {{3, 0}}, body), body.bytes, 4,
                      pairs(kBatchMessage)) +
              end_of_stream()))
-      if (each.starts_with("arrow-metadata-")) text += each.substr(0, each.find(':')) + ' ';
+      if (each.starts_with("arrow-metadata-"))
+        text += words ? each : each.substr(0, each.find(':')) + ' ';
     return text;
   };
   for (const Place place :
@@ -294,7 +295,8 @@ TEST(Stream, CustomMetadata) {
     EXPECT_EQ(findings(place, std::nullopt, "v"), absent);
     EXPECT_EQ(findings(place, "k", std::nullopt), absent);
     EXPECT_EQ(findings(place, "k\xFF", "v"), "arrow-metadata-utf8 ");
-    EXPECT_EQ(findings(place, "k", "v\xFF"), "arrow-metadata-utf8 ");
+    EXPECT_EQ(findings(place, "k", "v\xFF", true), "arrow-metadata-utf8: the value of \"k\"");
+    EXPECT_EQ(findings(place, "k\xFF", "v\xFF", true), "arrow-metadata-utf8: the key");
   }
 }
 
