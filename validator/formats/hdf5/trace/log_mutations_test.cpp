@@ -30,6 +30,10 @@ using Kind = Event::Kind;
 using Events = std::vector<Event>;
 using Texts = std::deque<std::string>;  // the bytes of changed events
 
+void put_number(std::string& bytes, std::size_t at, std::uint64_t number, std::size_t width) {
+  for (std::size_t i = 0; i < width; ++i) bytes[at + i] = static_cast<char>(number >> (8 * i));
+}
+
 bool divides(const Event& event) {
   return event.kind == Kind::kSync || event.kind == Kind::kClose || event.kind == Kind::kOpen ||
          (event.kind == Kind::kCall && hepcheck::trace::is_barrier(event.data));
@@ -111,24 +115,73 @@ bool in_pieces(Events& log, std::size_t at, Texts&) {
   insert(log, at + 1, second);
   return true;
 }
-// One byte is larger by one; a checksum that ends the write is that of the changed bytes.
-bool with_another_byte(Events& log, std::size_t at, Texts& texts, std::size_t parts,
-                       std::size_t part) {
-  constexpr std::size_t kSum = 4;
-  if (log[at].kind != Kind::kWrite || log[at].data.size() < 2 * kSum) return false;
-  std::string& bytes = texts.emplace_back(log[at].data);
+// The event writes other bytes; a checksum that ends the write is that of the changed bytes.
+constexpr std::size_t kSum = 4;
+template <class Change>
+void with_other_bytes(Event& event, Texts& texts, Change change) {
+  std::string& bytes = texts.emplace_back(event.data);
   const auto all = [&] { return std::as_bytes(std::span(bytes)).first(bytes.size() - kSum); };
   const bool summed = number_at(bytes, bytes.size() - kSum, kSum) == lookup3(all());
-  ++bytes[kSum + (bytes.size() - 2 * kSum) * part / parts];
-  const std::uint32_t sum = lookup3(all());
-  for (std::size_t i = 0; summed && i < kSum; ++i)
-    bytes[bytes.size() - kSum + i] = static_cast<char>(sum >> (8 * i));
-  log[at].data = bytes;
+  change(bytes);
+  if (summed) put_number(bytes, bytes.size() - kSum, lookup3(all()), kSum);
+  event.data = bytes;
+}
+// One byte is larger by one.
+bool with_another_byte(Events& log, std::size_t at, Texts& texts, std::size_t parts,
+                       std::size_t part) {
+  if (log[at].kind != Kind::kWrite || log[at].data.size() < 2 * kSum) return false;
+  with_other_bytes(log[at], texts, [&](std::string& bytes) {
+    ++bytes[kSum + (bytes.size() - 2 * kSum) * part / parts];
+  });
   return true;
 }
 template <std::size_t part>
 bool with_another_byte(Events& log, std::size_t at, Texts& texts) {
   return with_another_byte(log, at, texts, 5, part);
+}
+
+// A metadata write that contains the address of something that the log writes contains that of
+// something else. `turn` selects both addresses.
+bool with_another_address(Events& log, std::size_t at, Texts& texts, std::size_t turn) {
+  constexpr std::uint64_t kUserBlocks[] = {0, 512};
+  if (log[at].kind != Kind::kWrite || log[at].memory == Memory::kRawData ||
+      log[at].data.size() < 2 * kSum)
+    return false;
+  std::vector<std::uint64_t> places;
+  for (const Event& each : log)
+    if (each.kind == Kind::kWrite && each.file == log[at].file) places.push_back(each.position);
+  std::ranges::sort(places);
+  places.erase(std::unique(places.begin(), places.end()), places.end());
+  struct Address {
+    std::size_t at;
+    unsigned width;
+    std::uint64_t base, place;
+  };
+  std::vector<Address> found;
+  for (const unsigned width : {8U, 4U})
+    for (std::size_t i = 4; found.size() < 8 && i + width + kSum <= log[at].data.size(); ++i)
+      for (const std::uint64_t base : kUserBlocks) {
+        const std::uint64_t number = number_at(log[at].data, i, width);
+        if (number != 0 && number < 1'000'000 && std::ranges::binary_search(places, number + base))
+          found.push_back({i, width, base, number + base});
+      }
+  std::erase(places, 0);
+  if (found.empty() || places.size() < 2) return false;
+  const Address address = found[turn % found.size()];
+  const auto here = std::ranges::lower_bound(places, address.place) - places.begin();
+  const std::size_t other =
+      (static_cast<std::size_t>(here) + 1 + turn % (places.size() - 1)) % places.size();
+  if (places[other] < address.base) return false;
+  with_other_bytes(log[at], texts, [&](std::string& bytes) {
+    put_number(bytes, address.at, places[other] - address.base, address.width);
+  });
+  return true;
+}
+bool with_the_next_address(Events& log, std::size_t at, Texts& texts) {
+  return with_another_address(log, at, texts, 0);
+}
+bool with_any_address(Events& log, std::size_t at, Texts& texts) {
+  return with_another_address(log, at, texts, 7 * at + log.size());
 }
 bool elsewhere(Events& log, std::size_t at, Texts&) {
   if (log[at].kind != Kind::kWrite) return false;
@@ -211,6 +264,8 @@ constexpr Mutation kMutations[] = {
     {"byte at 40 %", with_another_byte<2>},
     {"byte at 60 %", with_another_byte<3>},
     {"byte at 80 %", with_another_byte<4>},
+    {"the next address", with_the_next_address},
+    {"any other address", with_any_address},
     {"elsewhere", elsewhere},
     {"second half and more", second_half_and_more},
     {"of unknown purpose", of_unknown_purpose},
@@ -297,6 +352,49 @@ std::string mutated_at_random(const Log& log, std::uint64_t seed) {
     sum.add(changed, options);
   }
   return sum.line("several at once");
+}
+
+// Each write of a superblock has all status flags, and is in two parts at each place around them,
+// in either order.
+std::string mutated_superblocks(const Log& log) {
+  constexpr std::size_t kFlags = 11;
+  Sum flags, pieces;
+  for (std::size_t at = 0; at < log.events.size(); ++at) {
+    const Event& event = log.events[at];
+    if (event.kind != Kind::kWrite || !event.data.starts_with("\x89HDF") ||
+        event.data.size() < 2 * kSum + kFlags)
+      continue;
+    for (const char each : {'\0', '\1', '\2', '\4', '\5', '\7'}) {
+      Log changed = log;
+      Texts texts;
+      with_other_bytes(changed.events[at], texts,
+                       [&](std::string& bytes) { bytes[kFlags] = each; });
+      flags.add(changed);
+    }
+    for (const std::size_t size : {kFlags - 1, kFlags, kFlags + 1, event.data.size() - kSum})
+      for (const bool backwards : {false, true}) {
+        Log changed = log;
+        Event second = event;
+        second.position += size;
+        second.data.remove_prefix(size);
+        changed.events[at].data = event.data.substr(0, size);
+        insert(changed.events, at + 1, second);
+        if (backwards) std::swap(changed.events[at], changed.events[at + 1]);
+        pieces.add(changed);
+      }
+  }
+  return flags.all == 0 ? std::string() : flags.line("flags") + pieces.line("pieces");
+}
+
+TEST(TraceLogMutations, OfSuperblocksEqualTheGoldenFile) {
+  std::string text;
+  for (const std::filesystem::path& path : log_files()) {
+    const std::string name = path.stem().string();
+    if (name.starts_with("swmr-open-flags") || name.starts_with("user-block") ||
+        name.starts_with("object-created") || name.starts_with("swmr-checksum"))
+      text += '[' + name + "]\n" + mutated_superblocks(log_of(path));
+  }
+  EXPECT_TRUE(golden::equals(text, "validator/formats/hdf5/golden/trace_superblocks.txt"));
 }
 
 TEST(TraceLogMutations, ReportsEqualTheGoldenFile) {
