@@ -13,6 +13,7 @@
 
 #include "validator/formats/hdf5/array_elements.h"
 #include "validator/formats/hdf5/testing/chunk_walk.h"
+#include "validator/formats/hdf5/testing/mistakes.h"
 #include "validator/formats/hdf5/testing/said.h"
 #include "validator/formats/hdf5/testing/zeros.h"
 #include "validator/testing/golden_files.h"
@@ -50,15 +51,9 @@ class Made {
 
  private:
   std::uint64_t below(std::uint64_t end) { return random_.below(end); }
-  // One mistake at most, in some.
-  bool wrong() {
-    if (mistaken_ || !random_.once_in(50)) return false;
-    return mistaken_ = true;
-  }
-  std::uint64_t perhaps(std::uint64_t right) {
-    if (!wrong()) return right;
-    return random_.once_in(2) ? right + 1 : right - 1;
-  }
+  bool wrong() { return mistakes_.made(); }
+  std::uint64_t perhaps(std::uint64_t right) { return mistakes_.perhaps(right); }
+  std::string block(const std::string& bytes) { return mistakes_.block(bytes); }
 
   void shape(bool endless) {
     Dataset& made = dataset_;
@@ -93,11 +88,6 @@ class Made {
     if (at + bytes.size() < kData) zeros_.write(kBase + at, bytes);
   }
   std::string address(std::uint64_t value) const { return number(value, width_); }
-  std::string block(const std::string& bytes) {
-    std::string made = summed(bytes);
-    if (wrong()) ++made[below(made.size())];
-    return made;
-  }
   // Room for a block, rarely that of another one or beyond the file.
   std::uint64_t place(std::uint64_t size) {
     if (wrong()) return random_.once_in(2) ? kBlocks : kEnd - size + 1;
@@ -133,8 +123,7 @@ class Made {
   }
   // The head of a block, with the address of the header.
   std::string head(const std::string& signature) {
-    std::string made = signature;
-    if (wrong()) made[below(4)] = 'x';
+    std::string made = mistakes_.letters(signature);
     made += number(perhaps(0), 1);
     made += number(perhaps(client()), 1);
     return made + address(perhaps(kIndex));
@@ -299,12 +288,12 @@ class Made {
   }
 
   Random random_;
+  testing::Mistakes mistakes_{random_};
   unsigned width_ = 8;
   testing::Zeros zeros_{kEnd + kBase};
   Dataset dataset_{};
   std::uint64_t size_ = 0;  // of an element
   std::uint64_t next_ = kBlocks, data_ = kData;
-  bool mistaken_ = false;
   std::uint64_t super_blocks_ = 0, super_block_bytes_ = 0, data_blocks_ = 0, data_block_bytes_ = 0,
                 realized_ = 0;
 };
