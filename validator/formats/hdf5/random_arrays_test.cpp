@@ -254,7 +254,8 @@ class Made {
     const auto log = [](unsigned n) { return static_cast<unsigned>(std::bit_width(n)) - 1; };
     const unsigned direct = 2 * log(layout.min_pointers),
                    all = 1 + layout.max_bits - log(layout.min_elements);
-    std::string made = head("EAIB") + elements(layout.index_elements);
+    std::string made = head("EAIB");
+    made += elements(layout.index_elements);
     realized_ = layout.index_elements;
     for (unsigned u = 0; u < direct; ++u)
       for (std::uint64_t k = 0; k < blocks_of(u); ++k) {

@@ -59,6 +59,12 @@ class Made {
     return address(random_.one_of(kOthers));
   }
 
+  template <class T>
+  void exchange_two(std::vector<T>& all) {
+    if (all.size() < 2 || !wrong()) return;
+    const std::size_t first = below(all.size());
+    std::swap(all[first], all[below(all.size())]);
+  }
   // The number of nodes that hold so many things, and where each of them begins.
   std::vector<std::size_t> shares(std::size_t count, std::size_t most) {
     std::vector<std::size_t> made{0};
@@ -97,11 +103,10 @@ class MadeChunks : public Made {
     made.layout.version = 3;
     const std::size_t count = random_.once_in(12) ? 0 : 1 + below(40);
     for (std::size_t i = 0; i < count; ++i) add();
-    std::ranges::sort(chunks_, {}, &Stored::scaled);
+    std::ranges::stable_sort(chunks_, {}, &Stored::scaled);
     const auto same = std::ranges::unique(chunks_, {}, &Stored::scaled);
     chunks_.erase(same.begin(), same.end());
-    if (chunks_.size() > 1 && wrong())
-      std::swap(chunks_[below(chunks_.size())], chunks_[below(chunks_.size())]);
+    exchange_two(chunks_);
     if (kind == IndexType::kTree1)
       tree1();
     else
@@ -212,7 +217,8 @@ class MadeChunks : public Made {
     const std::uint64_t record_size =
         width_ + (dataset_.filtered() ? stored_size_width(dataset_, zeros_.file) + 4 : 0) +
         8 * std::uint64_t{dataset_.rank()};
-    node_size_ = (1 + below(6)) * record_size + 10 + 2 * width_ + below(40);
+    node_size_ = (1 + below(6)) * record_size + 10 + 2 * width_;
+    node_size_ += below(40);
     dataset_.layout.node_size = static_cast<std::uint32_t>(node_size_);
     const std::uint64_t all = node_size_ - 10;
     capacity_ = {{all / record_size, all / record_size, 0}};
@@ -301,7 +307,8 @@ class MadeGroup : public Made {
     zeros_.file.group_internal_k = static_cast<std::uint16_t>(1 + below(3));
     add_text("");
     for (std::size_t n = below(24); n > 0; --n) {
-      std::string name(1 + below(9), static_cast<char>('a' + below(26)));
+      std::string name(1 + below(9), 'a');
+      std::ranges::fill(name, static_cast<char>('a' + below(26)));
       if (random_.once_in(8)) name += "\xC3\xA4";
       if (random_.once_in(30)) name = random_.once_in(2) ? "." : "a/b";
       names_.push_back(std::move(name));
@@ -310,8 +317,7 @@ class MadeGroup : public Made {
     const auto same = std::ranges::unique(names_);
     names_.erase(same.begin(), same.end());
     for (const std::string& each : names_) add_text(each);
-    if (names_.size() > 1 && wrong())
-      std::swap(names_[below(names_.size())], names_[below(names_.size())]);
+    exchange_two(names_);
     tree();
     heap();
   }
@@ -358,9 +364,13 @@ class MadeGroup : public Made {
     const std::uint64_t kind = random_.once_in(3) ? 1 + below(2) : 0;
     const std::uint64_t target = kIndex + 8 * below(20);
     made += reference(kind == 2 ? kUndefined : target);
-    made += number(wrong() ? 3 : kind, 4) + number(wrong() ? 1 : 0, 4);
+    made += number(wrong() ? 3 : kind, 4);
+    made += number(wrong() ? 1 : 0, 4);
     std::string scratch;
-    if (kind == 1) scratch = address(kBlocks + below(3)) + address(kBlocks + below(3));
+    if (kind == 1) {
+      scratch = address(kBlocks + below(3));
+      scratch += address(kBlocks + below(3));
+    }
     if (kind == 2) scratch = number(places_.at(random_.once_in(2) ? name : ""), 4);
     scratch.resize(16);
     return made + scratch;
