@@ -18,7 +18,7 @@
 #include "validator/formats/hdf5/testing/zeros.h"
 #include "validator/formats/hdf5/values.h"
 
-namespace hepcheck::hdf5 {
+namespace hepcheck::hdf5::limits_tests {
 namespace {
 
 using testing::Zeros;
@@ -213,4 +213,4 @@ TEST(Limits, OfOverlappingBlocks) {
 }
 
 }  // namespace
-}  // namespace hepcheck::hdf5
+}  // namespace hepcheck::hdf5::limits_tests
