@@ -143,7 +143,7 @@ void compare(std::uint64_t seed, std::size_t slots) {
   const Bytes stream = views.stream(column, texts ? kUtf8ViewTag : kBinaryViewTag);
   const struct {
     std::string_view clause;
-    bool Verdicts::*good;
+    bool Verdicts::* good;
   } clauses[] = {{"arrow-view-length-not-negative", &Verdicts::length},
                  {"arrow-view-inline-padding-zero", &Verdicts::padding},
                  {"arrow-view-buffer-index-in-range", &Verdicts::index},

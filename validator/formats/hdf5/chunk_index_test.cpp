@@ -223,10 +223,7 @@ constexpr Change kChanges[] = {
     {"in the last row", [](Entries& all, std::size_t i) { all[i].scaled[0] = 3; }},
     {"below the last row", [](Entries& all, std::size_t i) { all[i].scaled[0] = 4; }},
     {"right of the last column", [](Entries& all, std::size_t i) { all[i].scaled[1] = 2; }},
-    {"where the first is",
-     [](Entries& all, std::size_t i) {
-       all[i].scaled = {0, 0};
-     }},
+    {"where the first is", [](Entries& all, std::size_t i) { all[i].scaled = {0, 0}; }},
     {"exchanged",
      [](Entries& all, std::size_t i) { std::swap(all[i], all[(i + 1) % all.size()]); }},
 };

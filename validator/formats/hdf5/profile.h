@@ -4,10 +4,10 @@
 
 #include <array>
 #include <cstdint>
+#include <map>
 #include <span>
 #include <string>
 #include <string_view>
-#include <map>
 #include <vector>
 
 namespace hepcheck::hdf5 {

@@ -475,10 +475,8 @@ TEST(RandomTrees, WhatIsFoundEqualsTheGoldenFile) {
   std::string text;
   for (std::uint64_t set = 0; set < kSets; ++set) {
     for (const IndexType kind : {IndexType::kTree1, IndexType::kTree2})
-      add(
-          set, to_string(kind), [&](std::uint64_t seed) { return MadeChunks(seed, kind); }, text);
-    add(
-        set, "a group", [](std::uint64_t seed) { return MadeGroup(seed); }, text);
+      add(set, to_string(kind), [&](std::uint64_t seed) { return MadeChunks(seed, kind); }, text);
+    add(set, "a group", [](std::uint64_t seed) { return MadeGroup(seed); }, text);
   }
   EXPECT_TRUE(golden::equals(text, "validator/formats/hdf5/golden/random_trees.txt"));
 }
