@@ -53,21 +53,33 @@ TEST(RandomExtensions, Tensors) {
   constexpr std::int32_t kSizes[] = {0, 1, 1, 2, 2, 3, 5, -1, 65'536, 0x7FFF'FFFF};
   for (std::uint64_t seed = 0; seed < 400; ++seed) {
     Random random(seed);
-    const std::size_t slots = random.below(70), dimensions = 1 + random.below(3);
+    // Of some, the number of values is so large that it has more than 128 bits.
+    const bool large = random.once_in(12);
+    const std::size_t slots = random.below(70), dimensions = large ? 8 : 1 + random.below(3);
     bool readable = true;
     const Column structs(random, slots);
-    const Column data(random, some_length(random, slots, readable));
-    const Column shape(random, some_length(random, slots, readable));
+    Column data(random, some_length(random, slots, readable));
+    Column shape(random, some_length(random, slots, readable));
     std::size_t items = shape.nulls.size() * dimensions;
     if (random.once_in(6)) items += random.below(3);
-    const Column sizes(random, items);
+    if (items > 0 && random.once_in(30)) --items;
+    readable = readable && items >= slots * dimensions;
+    Column sizes(random, items);
+    // It is not known which parts of one of them are null.
+    Column* const parts[] = {&data, &shape, &sizes};
+    Bytes& validity = random.one_of(parts)->validity;
+    if (validity.size() > 1 && random.once_in(20)) {
+      validity.pop_back();
+      readable = false;
+    }
     const std::int32_t uniform = random.once_in(2) ? 2 : -1;
     const std::size_t fixed = random.below(dimensions);
     Bytes numbers;
     std::vector<std::int32_t> of_sizes;
     for (std::size_t i = 0; i < items; ++i) {
       const std::int32_t size = random.one_of(kSizes);
-      of_sizes.push_back(random.once_in(3)                          ? 2
+      of_sizes.push_back(large                                      ? 65'536
+                         : random.once_in(3)                        ? 2
                          : std::abs(size) > 5 && !random.once_in(9) ? 1
                                                                     : size);
       numbers += raw(of_sizes.back());
@@ -75,7 +87,8 @@ TEST(RandomExtensions, Tensors) {
     std::vector<bool> fits, holds;
     std::vector<std::int32_t> offsets{0};
     for (std::size_t row = 0; row < data.nulls.size(); ++row) {
-      const bool inside = row < slots && row < shape.nulls.size();
+      const bool inside =
+          row < slots && row < shape.nulls.size() && (row + 1) * dimensions <= items;
       bool known = inside && !data.nulls[row] && !shape.nulls[row], negative = false, same = true;
       long double product = 1;
       for (std::size_t d = 0; inside && d < dimensions; ++d) {

@@ -119,7 +119,8 @@ class Views {
     }
     if (wrong()) {
       good = {.index = false};
-      index = random_.once_in(2) ? data_.size() : std::size_t{0xFFFF'FFFF};
+      const std::size_t others[] = {data_.size(), data_.size() + 1, 0xFFFF'FFFF};
+      index = random_.one_of(others);
     }
     views_ += raw(static_cast<std::int32_t>(length)) + prefix +
               raw_all(static_cast<std::uint32_t>(index), offset);

@@ -244,6 +244,14 @@ class Made {
     layout.min_elements = random_.one_of(kPowers);
     layout.min_pointers = random_.one_of(kPointers);
     layout.page_bits = random_.one_of(kPages);
+    if (random_.once_in(8)) {
+      constexpr std::uint8_t kFew[] = {1, 2, 3, 4, 5, 6, 7, 8, 9}, kMany[] = {1, 2, 8, 64, 128};
+      layout.max_bits = random_.one_of(kFew);
+      layout.min_elements = random_.one_of(kMany);
+      layout.min_pointers = random_.one_of(kMany);
+      layout.page_bits = random_.one_of(kFew);
+      return write(kIndex, summed(header_of(kBlocks)));
+    }
     if (random_.once_in(20)) {
       std::uint8_t* const any[] = {&layout.max_bits, &layout.index_elements, &layout.min_elements,
                                    &layout.min_pointers, &layout.page_bits};

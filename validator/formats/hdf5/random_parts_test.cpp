@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <format>
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -17,9 +18,11 @@
 #include "validator/formats/hdf5/cache_image.h"
 #include "validator/formats/hdf5/file_risks.h"
 #include "validator/formats/hdf5/filters.h"
+#include "validator/formats/hdf5/free_space.h"
 #include "validator/formats/hdf5/overlaps.h"
 #include "validator/formats/hdf5/profile.h"
 #include "validator/formats/hdf5/space_info.h"
+#include "validator/formats/hdf5/superblock.h"
 #include "validator/formats/hdf5/testing/mistakes.h"
 #include "validator/formats/hdf5/testing/said.h"
 #include "validator/formats/hdf5/testing/zeros.h"
@@ -185,6 +188,112 @@ void space(Random& random, Said& said) {
   said.add(zeros.notes);
 }
 
+// --- Sections of free space ----------------------------------------------------------------------
+
+// In files with pages and without: those that end or begin at the border of a page, or beside it,
+// and those that share bytes with one another or with a block.
+void sections(Random& random, Said& said) {
+  constexpr std::uint64_t kPage = 512, kSuperblock = 48;
+  Zeros zeros(kEnd + kBase);
+  place_in(zeros, random);
+  const std::uint64_t kind = random.below(3);
+  const bool paged = kind == 0;
+  std::vector<std::optional<FreeSpace>> managers(12);
+  std::uint64_t at = random.once_in(3) ? kSuperblock - random.below(2) : kPage;
+  for (std::size_t i = 0; i < managers.size(); ++i) {
+    if (!random.once_in(3)) continue;
+    FreeSpace made{.at = {"FSHD", 100 + i, 0}, .whole = !random.once_in(8)};
+    for (std::uint64_t n = random.below(4); n > 0; --n) {
+      constexpr std::uint64_t kSizes[] = {0, 1, 64, 400, kPage - 1, kPage, kPage + 1, 2 * kPage};
+      FreeSection section{.offset = at, .size = random.one_of(kSizes), .at = {"FSSE", 200 + i, n}};
+      const std::uint64_t rest = kPage - at % kPage;
+      if (random.once_in(3)) section.size = rest;
+      if (random.once_in(6)) section.size = rest + 1;
+      section.type = static_cast<std::uint8_t>(!paged ? 0 : i < 6 ? 1 : 2);
+      if (random.once_in(24)) section.type = static_cast<std::uint8_t>(random.below(3));
+      at += section.size;
+      if (random.once_in(2)) at = (at + kPage - 1) / kPage * kPage;
+      if (random.once_in(4)) at += 64;
+      if (random.once_in(30)) at -= std::min<std::uint64_t>(at, 1);
+      if (random.once_in(60)) at = kEnd - 64;
+      made.total += section.size;
+      made.sections.push_back(section);
+    }
+    if (random.once_in(12)) ++made.total;
+    if (random.once_in(12)) made.order = SetOrder{.before = 7, .after = 6};
+    managers[i] = std::move(made);
+  }
+  for (std::uint64_t n = random.below(3); n > 0; --n)
+    zeros.file.accept("OHDR", 64 * random.below(60), 64);
+  const std::optional<std::uint64_t> page_size =
+      kind == 2 ? std::nullopt : std::optional(paged ? kPage : 0);
+  judge_file_space(managers, page_size, kSuperblock, zeros.file);
+  said.add(zeros.notes);
+}
+
+// --- Superblocks ---------------------------------------------------------------------------------
+
+void superblock(Random& random, Said& said) {
+  constexpr std::uint64_t kVersions[] = {0, 0, 1, 1, 2, 2, 3, 3, 3, 4};
+  constexpr std::uint64_t kWidths[] = {8, 8, 8, 8, 4, 4, 2, 16, 32, 0, 3};
+  Mistakes mistakes(random, 20);
+  Zeros zeros(kEnd + kBase);
+  place_in(zeros, random);
+  const std::uint64_t version = random.one_of(kVersions), width = random.one_of(kWidths);
+  const std::uint64_t length = random.once_in(3) ? random.one_of(kWidths) : width;
+  std::string made = "\x89HDF\r\n\x1a\n" + number(version, 1);
+  const auto reserved = [&](unsigned bytes) {
+    made += number(mistakes.made() ? random.once_in(2) ? 1 : 0x80 : 0, bytes);
+  };
+  if (version < 2) {
+    for (int i = 0; i < 4; ++i) reserved(1);
+    made += number(width, 1) + number(length, 1);
+    reserved(1);
+    made += number(mistakes.made() ? 0 : 4, 2);
+    made += number(mistakes.made() ? 0 : 16, 2);
+    made += number(mistakes.made() ? 8 : random.below(8), 4);
+    if (version == 1) {
+      made += number(mistakes.made() ? 0 : 32, 2);
+      reserved(2);
+    }
+  } else {
+    made += number(width, 1) + number(length, 1);
+    constexpr std::uint64_t kStatus[] = {0, 0, 0, 1, 4, 5, 2, 8, 0x80};
+    made += number(random.one_of(kStatus), 1);
+  }
+  const unsigned bytes = static_cast<unsigned>(width);
+  const std::uint64_t total =
+      made.size() + (version < 2 ? 5 : 4) * width + (version < 2 ? length + 24 : 4);
+  constexpr std::uint64_t kBases[] = {0, 0, 0, 512, kUndefined};
+  const std::uint64_t base = random.one_of(kBases);
+  const auto address = [&](std::uint64_t value) { made += number(value, bytes); };
+  address(base);
+  address(mistakes.made() ? 100 : kUndefined);
+  const std::uint64_t ends[] = {kEnd,      kEnd - 1,  kEnd + 1, total,
+                                total - 1, total + 1, 0,        kUndefined};
+  address(base + random.one_of(ends));
+  if (version < 2) address(kUndefined);
+  if (version < 2) made += number(0, static_cast<unsigned>(length));
+  address(96);
+  if (version < 2) made += number(1, 4) + number(0, 4) + number(0, 16);
+  if (version >= 2) made = mistakes.block(made);
+  if (random.once_in(6)) made.resize(random.below(made.size() + 1));
+  if (random.once_in(6)) made += '\0';
+  Superblock is =
+      parse_superblock({std::as_bytes(std::span(made)), {"superblock", kBase, 0}}, kBase + kEnd);
+  is.being_written = random.once_in(8);
+  is.one_of_several = random.once_in(8);
+  said.all +=
+      std::format("{} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {}\n", is.whole, is.cut,
+                  is.no_version, is.length, is.offset_size, is.length_size, is.group_leaf_k,
+                  is.group_internal_k, is.chunk_k, is.status, is.unused_flags,
+                  is.not_reserved.value_or(0), is.base, is.free_space, is.extension, is.end_of_file,
+                  is.driver, is.root, is.fits(), is.open_for_writing());
+  said.all += std::format("{} {} {}\n", is.end_of_file_at(), is.another_version(),
+                          holds(is, {"superblock", kBase, 0}, zeros.notes));
+  said.add(zeros.notes);
+}
+
 // --- Blocks that share bytes ---------------------------------------------------------------------
 
 void blocks(Random& random, Said& said) {
@@ -299,10 +408,8 @@ void profile(Random& random, Said& said) {
 
 TEST(RandomParts, FindingsEqualTheGoldenFile) {
   constexpr std::pair<std::string_view, void (*)(Random&, Said&)> kParts[] = {
-      {"cache images, ", cache_image},
-      {"pages, ", space},
-      {"blocks, ", blocks},
-      {"profiles, ", profile}};
+      {"cache images, ", cache_image}, {"pages, ", space},   {"sections, ", sections},
+      {"superblocks, ", superblock},   {"blocks, ", blocks}, {"profiles, ", profile}};
   constexpr std::uint64_t kSets = 8, kTimes = 150;
   std::string text;
   for (std::uint64_t set = 0; set < kSets; ++set)

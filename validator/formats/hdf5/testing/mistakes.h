@@ -1,4 +1,4 @@
-// Structures that a test makes at random, of which some have one mistake.
+// Structures that a test makes at random, of which some have a mistake or two.
 #pragma once
 
 #include <algorithm>
@@ -12,12 +12,14 @@ namespace hepcheck::hdf5::testing {
 
 class Mistakes {
  public:
-  explicit Mistakes(Random& random, std::uint64_t rarely = 50) : random_(random), rarely_(rarely) {}
+  explicit Mistakes(Random& random, std::uint64_t rarely = 50)
+      : random_(random), rarely_(rarely), left_(random.once_in(3) ? 2 : 1) {}
 
-  // Rarely, and only once.
+  // Rarely, and only once or twice.
   bool made() {
-    if (any_ || !random_.once_in(rarely_)) return false;
-    return any_ = true;
+    if (left_ == 0 || !random_.once_in(rarely_)) return false;
+    --left_;
+    return true;
   }
   // The number, or one beside it.
   std::uint64_t perhaps(std::uint64_t right) {
@@ -39,7 +41,7 @@ class Mistakes {
  private:
   Random& random_;
   std::uint64_t rarely_;
-  bool any_ = false;
+  unsigned left_;
 };
 
 }  // namespace hepcheck::hdf5::testing

@@ -142,7 +142,9 @@ bool with_another_byte(Events& log, std::size_t at, Texts& texts) {
 
 // A metadata write that contains the address of something that the log writes contains that of
 // something else. `turn` selects both addresses.
-bool with_another_address(Events& log, std::size_t at, Texts& texts, std::size_t turn) {
+enum class Instead : std::uint8_t { kOther, kOwn, kNone };
+bool with_another_address(Events& log, std::size_t at, Texts& texts, std::size_t turn,
+                          Instead instead = Instead::kOther) {
   constexpr std::uint64_t kUserBlocks[] = {0, 512};
   if (log[at].kind != Kind::kWrite || log[at].memory == Memory::kRawData ||
       log[at].data.size() < 2 * kSum)
@@ -168,6 +170,15 @@ bool with_another_address(Events& log, std::size_t at, Texts& texts, std::size_t
   std::erase(places, 0);
   if (found.empty() || places.size() < 2) return false;
   const Address address = found[turn % found.size()];
+  if (instead != Instead::kOther) {
+    const std::uint64_t own = log[at].position;
+    if (instead == Instead::kOwn && (own < address.base || own == address.place)) return false;
+    with_other_bytes(log[at], texts, [&](std::string& bytes) {
+      put_number(bytes, address.at,
+                 instead == Instead::kOwn ? own - address.base : ~std::uint64_t{0}, address.width);
+    });
+    return true;
+  }
   const auto here = std::ranges::lower_bound(places, address.place) - places.begin();
   const std::size_t other =
       (static_cast<std::size_t>(here) + 1 + turn % (places.size() - 1)) % places.size();
@@ -182,6 +193,12 @@ bool with_the_next_address(Events& log, std::size_t at, Texts& texts) {
 }
 bool with_any_address(Events& log, std::size_t at, Texts& texts) {
   return with_another_address(log, at, texts, 7 * at + log.size());
+}
+bool with_its_own_address(Events& log, std::size_t at, Texts& texts) {
+  return with_another_address(log, at, texts, at + log.size(), Instead::kOwn);
+}
+bool with_no_address(Events& log, std::size_t at, Texts& texts) {
+  return with_another_address(log, at, texts, at + log.size(), Instead::kNone);
 }
 bool elsewhere(Events& log, std::size_t at, Texts&) {
   if (log[at].kind != Kind::kWrite) return false;
@@ -266,6 +283,8 @@ constexpr Mutation kMutations[] = {
     {"byte at 80 %", with_another_byte<4>},
     {"the next address", with_the_next_address},
     {"any other address", with_any_address},
+    {"its own address", with_its_own_address},
+    {"no address", with_no_address},
     {"elsewhere", elsewhere},
     {"second half and more", second_half_and_more},
     {"of unknown purpose", of_unknown_purpose},
@@ -355,7 +374,7 @@ std::string mutated_at_random(const Log& log, std::uint64_t seed) {
 }
 
 // Each write of a superblock has all status flags, and is in two parts at each place around them,
-// in either order.
+// in either order or behind another opening of the file.
 std::string mutated_superblocks(const Log& log) {
   constexpr std::size_t kFlags = 11;
   Sum flags, pieces;
@@ -372,14 +391,15 @@ std::string mutated_superblocks(const Log& log) {
       flags.add(changed);
     }
     for (const std::size_t size : {kFlags - 1, kFlags, kFlags + 1, event.data.size() - kSum})
-      for (const bool backwards : {false, true}) {
+      for (const unsigned how : {0U, 1U, 2U}) {
         Log changed = log;
         Event second = event;
         second.position += size;
         second.data.remove_prefix(size);
         changed.events[at].data = event.data.substr(0, size);
         insert(changed.events, at + 1, second);
-        if (backwards) std::swap(changed.events[at], changed.events[at + 1]);
+        if (how == 1) std::swap(changed.events[at], changed.events[at + 1]);
+        if (how == 2) insert(changed.events, at, behind(event, Kind::kOpen, "/data/file.h5"));
         pieces.add(changed);
       }
   }
