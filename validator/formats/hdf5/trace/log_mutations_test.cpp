@@ -221,6 +221,54 @@ bool of_unknown_purpose(Events& log, std::size_t at, Texts&) {
   return true;
 }
 
+bool as_raw_data(Events& log, std::size_t at, Texts&) {
+  if (!log[at].changes() || log[at].memory == Memory::kRawData) return false;
+  log[at].memory = Memory::kRawData;
+  return true;
+}
+bool as_metadata(Events& log, std::size_t at, Texts&) {
+  if (!log[at].changes() || log[at].memory == Memory::kDefault) return false;
+  log[at].memory = Memory::kDefault;
+  return true;
+}
+// The library asks its driver for another write: a shorter or longer one, elsewhere, or two.
+bool announced_otherwise(Events& log, std::size_t at, Texts&) {
+  if (log[at].kind != Kind::kAnnounce || log[at].size < 2) return false;
+  Event& event = log[at];
+  switch (at / 3 % 4) {
+    case 0: --event.size; break;
+    case 1: ++event.size; break;
+    case 2: event.position += 8; break;
+    default: {
+      Event second = event;
+      event.size /= 2;
+      second.position += event.size;
+      second.size -= event.size;
+      insert(log, at + 1, second);
+    }
+  }
+  return true;
+}
+// A call of something else, for another size or object, or without its last word.
+bool called_otherwise(Events& log, std::size_t at, Texts& texts) {
+  constexpr std::string_view kVerbs[] = {
+      "extent", "create", "delete", "attribute-create", "dataset-flush", "data-write", "move"};
+  if (log[at].kind != Kind::kCall) return false;
+  std::string& call = texts.emplace_back(log[at].data);
+  const std::size_t number = call.find_first_of("0123456789"), verb = call.find(' ');
+  switch (at / 3 % 4) {
+    case 0:
+      if (number == call.npos) return false;
+      call[number] = call[number] == '1' ? '9' : '1';
+      break;
+    case 1: call += 'x'; break;
+    case 2: call.resize(std::min(call.rfind(' '), call.size())); break;
+    default: call.replace(0, std::min(verb, call.size()), kVerbs[at % std::size(kVerbs)]);
+  }
+  log[at].data = call;
+  return true;
+}
+
 // One write of it and the next one, with what is between them.
 bool together(Events& log, std::size_t at, Texts& texts, Image image) {
   constexpr std::uint64_t kMost = 20'000;
@@ -288,6 +336,10 @@ constexpr Mutation kMutations[] = {
     {"elsewhere", elsewhere},
     {"second half and more", second_half_and_more},
     {"of unknown purpose", of_unknown_purpose},
+    {"as raw data", as_raw_data},
+    {"as metadata", as_metadata},
+    {"announced otherwise", announced_otherwise},
+    {"called otherwise", called_otherwise},
     {"called", called},
     {"resized", resized},
     {"closed", closed},
