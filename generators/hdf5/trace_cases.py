@@ -167,6 +167,20 @@ def paged_in(order):
     return session.flush().close()
 
 
+def paged_array(*order):
+    """The second page of the last data block of an extensible array is used for the first time."""
+    session = Session(bases.paged(), bases.bytewise(130, [0, 64, 72, 80, 104, 112, 120]))
+    session.write(*[name for name in wanted_of(session) if name.startswith("chunk")])
+    for step in order:
+        if step == "page":
+            session.part("EADB /d 3", "page 1")
+        elif step == "sync":
+            synced(session)
+        else:
+            session.write(step)
+    return session.write("EAHD /d").flush().close()
+
+
 def tree(shape, rows, **options):
     return bases._grid(shape, rows, **options)
 
@@ -890,6 +904,8 @@ BROKEN = {
     "swmr-earray-page-before-super-block--same-flush": lambda: array_grows(
         lambda: bases.bytewise(9), lambda: bases.bytewise(10),
         ("chunk /d 9", "EASB /d", "EADB /d 2", "EAIB /d", "EAHD /d", "OHDR /d")),
+    "swmr-earray-page-before-super-block--page": lambda: paged_array("EASB /d", "page"),
+    "swmr-earray-page-before-super-block--page-after-a-sync": lambda: paged_array("EASB /d", "sync", "page"),
     "swmr-btree2-counts-with-nodes--two-trees": two_trees,
     "swmr-btree2-shadowed--rebalanced": lambda: ordered(rebalanced()),
     "swmr-earray-data-block-before-index-block--beside-a-block-that-moves": lambda: moved_in_the_same_flush(
@@ -934,6 +950,7 @@ SOUND = {
     "leaf-that-ends-with-the-file": lambda: used_part_of_a_leaf(True),
     "pages-before-their-blocks": lambda: pages_of_two(
         *pages_before_their_blocks("/d"), *pages_before_their_blocks("/e"), *reached("/e"), *reached("/d")),
+    "page-of-an-extensible-array": lambda: paged_array("page", "EASB /d"),
     "growth-of-the-second-dimension": lambda: ordered(Session(wide_grid(4), wide_grid(10))),
     "index-before-a-sync": lambda: sixth_chunk(("chunk /d 5", "EAIB /d", "sync", *HALF_INDEXED)),
 }
