@@ -299,6 +299,12 @@ TEST(UsedNumbers, BrokenDictionariesCauseNoMore) {
   const Bytes broken_values = message(
       kDictionaryTag, dictionary_batch(1, record_batch(2, {{2, 0}}, short_of)), short_of.bytes);
   EXPECT_EQ(judged(encoded() + broken_values + uses({0})), "not applicable");
+  // Which of the first values are null is not known, and so nothing is said of those that follow.
+  const Numbers nine(9, 0);
+  const BodyOf cut = body_of({Bytes(1, '\1'), bytes_of(nine)});
+  const Bytes unknown =
+      message(kDictionaryTag, dictionary_batch(1, record_batch(9, {{9, 8}}, cut)), cut.bytes);
+  EXPECT_EQ(judged(encoded() + unknown + values({900}, true) + uses({9})), "not applicable");
 }
 
 }  // namespace
