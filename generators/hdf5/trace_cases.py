@@ -85,10 +85,14 @@ def statistics_early():
     return session.write("EAHD /d", "OHDR /d").flush().close()
 
 
-def continued():
+def continued(split=(3,), moved=("OCHK /d",)):
     def made(shape):
-        return bases.extensible(shape=shape, header=Header(split=(3,)))
-    return Session(made((10,)), made((14,)), moved=("OCHK /d",))
+        return bases.extensible(shape=shape, header=Header(split=split))
+    return Session(made((10,)), made((14,)), moved=moved)
+
+
+def in_three_blocks():
+    return continued((3, 5), ("OCHK /d 0", "OCHK /d 1"))
 
 
 def circle():
@@ -334,10 +338,29 @@ def filtered_moves(again):
     return session.flush().close()
 
 
-def table(rows):
+def table(rows, **options):
     return Group(links={"d": bases.extensible(shape=(rows,)).at("/d")},
                  attributes=[Attribute(b"CLASS\0", string(12), (), b"COLUMN_TABLE"),
-                             Attribute(b"NROWS\0", integer(8, signed=False), (), rows.to_bytes(8, "little"))])
+                             Attribute(b"NROWS\0", integer(8, signed=False), (), rows.to_bytes(8, "little"))],
+                 **options)
+
+
+def dense_table_commits(first):
+    """The attributes of a table are in a heap, of which a block has the number of rows."""
+    session = Session(*(File(Group(links={"t": table(rows, dense=dense_attributes())})) for rows in (10, 18)),
+                      swmr=False)
+    heap, column = "FHDB /t@", wanted_of_table()
+    if first:
+        return session.write(heap, *column).flush().close()
+    return session.write(*column).flush().write(heap).flush().close()
+
+
+def fixed_array_begins():
+    """The header of a fixed array is written before the array has a block, and then with it."""
+    session = Session(bases.fixed(unused="index"), bases.fixed())
+    session.write(*[name for name in wanted_of(session) if name.startswith("chunk")])
+    changed_block(session, "FAHD /d", "block", None)
+    return session.write("FADB /d", "FAHD /d", "OHDR /d").flush().close()
 
 
 def table_commits(first):
@@ -904,6 +927,8 @@ BROKEN = {
     "swmr-earray-page-before-super-block--same-flush": lambda: array_grows(
         lambda: bases.bytewise(9), lambda: bases.bytewise(10),
         ("chunk /d 9", "EASB /d", "EADB /d 2", "EAIB /d", "EAHD /d", "OHDR /d")),
+    "swmr-flush-children-first--third-block-of-a-header": lambda: ordered(in_three_blocks()),
+    "swmr-commit-attribute-not-covered--in-a-heap": lambda: dense_table_commits(True),
     "swmr-earray-page-before-super-block--page": lambda: paged_array("EASB /d", "page"),
     "swmr-earray-page-before-super-block--page-after-a-sync": lambda: paged_array("EASB /d", "sync", "page"),
     "swmr-btree2-counts-with-nodes--two-trees": two_trees,
@@ -950,6 +975,9 @@ SOUND = {
     "leaf-that-ends-with-the-file": lambda: used_part_of_a_leaf(True),
     "pages-before-their-blocks": lambda: pages_of_two(
         *pages_before_their_blocks("/d"), *pages_before_their_blocks("/e"), *reached("/e"), *reached("/d")),
+    "attribute-in-a-heap-after-the-columns": lambda: dense_table_commits(False),
+    "fixed-array-without-a-block": fixed_array_begins,
+    "header-of-three-blocks": lambda: ordered(in_three_blocks(), "OCHK /d 0", "OCHK /d 1"),
     "page-of-an-extensible-array": lambda: paged_array("page", "EASB /d"),
     "growth-of-the-second-dimension": lambda: ordered(Session(wide_grid(4), wide_grid(10))),
     "index-before-a-sync": lambda: sixth_chunk(("chunk /d 5", "EAIB /d", "sync", *HALF_INDEXED)),

@@ -166,9 +166,10 @@ class Table {
   Table(std::uint64_t seed, testing::Said& said) : random_(seed), said_(said) {
     zeros_.notes.keep_places(100);
     constexpr std::uint8_t kTypes[] = {1, 3, 5, 11, kAttribute};
-    std::vector<std::vector<std::uint8_t>> of_index(1 + random_.below(3));
+    // Of up to eight indexes, the first three may have messages.
+    std::vector<std::vector<std::uint8_t>> of_index(random_.once_in(6) ? 8 : 1 + random_.below(3));
     for (const std::uint8_t each : kTypes)
-      if (!random_.once_in(9)) of_index[random_.below(of_index.size())].push_back(each);
+      if (!random_.once_in(9)) of_index[random_.below(std::min<std::size_t>(3, of_index.size()))].push_back(each);
     std::string table = mistakes_.letters("SMTB");
     for (std::size_t i = 0; i < of_index.size(); ++i) table += index(i, of_index[i]);
     zeros_.write(kTable, mistakes_.block(table));
@@ -232,7 +233,7 @@ class Table {
       messages_.push_back(std::move(made));
       if (mistakes_.made()) records.push_back(records.back());
     }
-    heap.write(zeros_);
+    if (!types.empty()) heap.write(zeros_);
     const bool tree = random_.once_in(2);
     if (tree) std::ranges::stable_sort(records, {}, [](const auto& each) { return each.first; });
     exchange_two(records, random_, mistakes_);
@@ -270,7 +271,9 @@ class Table {
     if (mistakes_.made()) data += 'x';
     if (random_.once_in(2)) {
       std::string all = testing::message(0, std::string(random_.below(3), '\0'));
-      zeros_.write(at, testing::header(all + testing::message(message.type, data)));
+      all += testing::message(message.type, data);
+      if (random_.once_in(4)) all += testing::message(message.type, "another");
+      zeros_.write(at, testing::header(all));
       return at;
     }
     data.resize((data.size() + 7) / 8 * 8);

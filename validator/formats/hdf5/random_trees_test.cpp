@@ -36,7 +36,7 @@ class Made {
     zeros_.file.end = kEnd;
     zeros_.notes.keep_places(100);
     // To search for the number of records for which a checksum holds.
-    if (random_.once_in(3)) zeros_.file.tries = random_.below(3'000);
+    if (random_.once_in(3)) zeros_.file.tries = random_.below(400);
   }
   const Notes& notes() const { return zeros_.notes; }
 
