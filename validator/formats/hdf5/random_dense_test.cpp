@@ -169,7 +169,8 @@ class Table {
     // Of up to eight indexes, the first three may have messages.
     std::vector<std::vector<std::uint8_t>> of_index(random_.once_in(6) ? 8 : 1 + random_.below(3));
     for (const std::uint8_t each : kTypes)
-      if (!random_.once_in(9)) of_index[random_.below(std::min<std::size_t>(3, of_index.size()))].push_back(each);
+      if (!random_.once_in(9))
+        of_index[random_.below(std::min<std::size_t>(3, of_index.size()))].push_back(each);
     std::string table = mistakes_.letters("SMTB");
     for (std::size_t i = 0; i < of_index.size(); ++i) table += index(i, of_index[i]);
     zeros_.write(kTable, mistakes_.block(table));

@@ -19,8 +19,9 @@ class Mistakes {
   bool made() {
     if (left_ == 0 || !random_.once_in(rarely_)) return false;
     --left_;
-    return true;
+    return any_ = true;
   }
+  bool any() const { return any_; }
   // The number, or one beside it.
   std::uint64_t perhaps(std::uint64_t right) {
     if (!made()) return right;
@@ -42,6 +43,7 @@ class Mistakes {
   Random& random_;
   std::uint64_t rarely_;
   unsigned left_;
+  bool any_ = false;
 };
 
 }  // namespace hepcheck::hdf5::testing
