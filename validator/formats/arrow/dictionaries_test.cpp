@@ -96,6 +96,13 @@ TEST(Dictionaries, InsideDictionaries) {
   EXPECT_THAT(broken(begin + words(2, 0) + without + key(1)), IsEmpty());
   EXPECT_THAT(broken(begin + words(2, 0) + without + outer(0, true) + key(1)),
               ElementsAre("arrow-dictionary-index-in-range"));
+  const BodyOf negative = body_of({"", "", raw_all(-1, -1)});
+  const Bytes below =
+      message(kDictionaryTag, dictionary_batch(1, record_batch(2, {{2, 0}, {2, 0}}, negative)),
+              negative.bytes);
+  EXPECT_THAT(
+      broken(begin + words(2, 0) + below + outer(0, true) + key(1)),
+      ElementsAre("arrow-dictionary-index-not-negative", "arrow-dictionary-index-in-range"));
   EXPECT_THAT(broken(begin + words(2, 0) + outer(0) + key(1)),
               ElementsAre("arrow-dictionary-index-in-range"));
 }

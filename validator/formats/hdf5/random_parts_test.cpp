@@ -312,6 +312,8 @@ void blocks(Random& random, Said& said) {
     else
       zeros.file.extents.add(random.once_in(2) ? "OHDR" : "TREE", at, size, object);
     at += size;
+    // Values that follow those before are one block with them, but not after a look at all blocks.
+    if (random.once_in(6)) (void)zeros.file.extents.sorted();
   }
   if (random.once_in(4)) zeros.file.end = at + random.below(2);
   const Unreached bytes = unreached_bytes(zeros.file);
