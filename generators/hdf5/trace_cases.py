@@ -276,6 +276,20 @@ def shrunk():
     return Session(made, after).write("OHDR /d").flush().close()
 
 
+def narrower():
+    """The second of two dimensions shrinks."""
+    after = wide_grid(4)
+    after["OHDR /d"]["dataspace.size 1"] = 2
+    return Session(wide_grid(4), after).write("OHDR /d").flush().close()
+
+
+def from_nothing():
+    """The file is empty at first."""
+    made = bases.extensible(shape=(10,))
+    log = Log().opens("/data/file.h5", b"").write(0, made.bytes())
+    return log.call("close").record("C").bytes
+
+
 def beyond_maximum():
     after = bases.fixed(shape=(10,))
     after["OHDR /d"]["dataspace.size 0"] = 60
@@ -720,6 +734,7 @@ def elements_of(type, element, user_block=b"", widths=(8, 8)):
 
 OBJECT_2 = b"\2\0\10OBJECT" + b"\xff" * 7      # a reference of 18 bytes that states its kind
 OTHER_2, REGION_2 = (b"\2\0\10OTHER" + b"\xff" * 7, b"\3" + bytes(17))
+ATTRIBUTE_2 = b"\4" + bytes(17)
 
 
 def filtered_references():
@@ -927,6 +942,10 @@ BROKEN = {
     "swmr-earray-page-before-super-block--same-flush": lambda: array_grows(
         lambda: bases.bytewise(9), lambda: bases.bytewise(10),
         ("chunk /d 9", "EASB /d", "EADB /d 2", "EAIB /d", "EAHD /d", "OHDR /d")),
+    "swmr-no-shrinking--second-dimension": narrower,
+    "swmr-no-vlen-written--heap-as-raw-data": lambda: with_heap(RAW),
+    "swmr-no-region-reference-written--of-an-attribute": lambda: elements_of(
+        array([2], reference(2)), OBJECT_2 + ATTRIBUTE_2),
     "swmr-flush-children-first--third-block-of-a-header": lambda: ordered(in_three_blocks()),
     "swmr-commit-attribute-not-covered--in-a-heap": lambda: dense_table_commits(True),
     "swmr-earray-page-before-super-block--page": lambda: paged_array("EASB /d", "page"),
@@ -975,6 +994,9 @@ SOUND = {
     "leaf-that-ends-with-the-file": lambda: used_part_of_a_leaf(True),
     "pages-before-their-blocks": lambda: pages_of_two(
         *pages_before_their_blocks("/d"), *pages_before_their_blocks("/e"), *reached("/e"), *reached("/d")),
+    "file-that-is-empty-at-first": from_nothing,
+    "indexes-of-every-kind": lambda: new_file(bases.every_index()),
+    "undefined-references": lambda: elements_of(reference(0), b"\xff" * 8),
     "attribute-in-a-heap-after-the-columns": lambda: dense_table_commits(False),
     "fixed-array-without-a-block": fixed_array_begins,
     "header-of-three-blocks": lambda: ordered(in_three_blocks(), "OCHK /d 0", "OCHK /d 1"),
