@@ -1,8 +1,9 @@
 // The logs of appends, mutated one event at a time: writes that are swapped, missing, repeated,
 // late, early, in two pieces, with another byte or joined to the next one, calls that are added or
-// missing, and files that are cut, extended or closed; and several of these at once. The reports
-// about them equal the golden file, which has a line for each log and each kind of mutation: the
-// number of mutations, those that violate something, and a digest of all reports.
+// missing, and files that are cut, extended or closed; addresses, purposes of writes, announcements
+// and calls that are others; and several of these at once. The reports about them equal the golden
+// files, which have a line for each log and each kind of mutation: the number of mutations, those
+// that violate something, and a digest of all reports.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -329,20 +330,23 @@ constexpr Mutation kMutations[] = {
     {"byte at 40 %", with_another_byte<2>},
     {"byte at 60 %", with_another_byte<3>},
     {"byte at 80 %", with_another_byte<4>},
+    {"elsewhere", elsewhere},
+    {"second half and more", second_half_and_more},
+    {"of unknown purpose", of_unknown_purpose},
+    {"called", called},
+    {"resized", resized},
+    {"closed", closed},
+};
+// Of addresses, of purposes and of what the library is asked for.
+constexpr Mutation kMutationsOfMeaning[] = {
     {"the next address", with_the_next_address},
     {"any other address", with_any_address},
     {"its own address", with_its_own_address},
     {"no address", with_no_address},
-    {"elsewhere", elsewhere},
-    {"second half and more", second_half_and_more},
-    {"of unknown purpose", of_unknown_purpose},
     {"as raw data", as_raw_data},
     {"as metadata", as_metadata},
     {"announced otherwise", announced_otherwise},
     {"called otherwise", called_otherwise},
-    {"called", called},
-    {"resized", resized},
-    {"closed", closed},
 };
 
 struct Sum {
@@ -406,7 +410,9 @@ std::string mutated_as_a_whole(const Log& log) {
 }
 
 // Two or three mutations of any kinds and events, judged in any way.
-std::string mutated_at_random(const Log& log, std::uint64_t seed) {
+template <std::size_t kCount>
+std::string mutated_at_random(const Log& log, std::uint64_t seed,
+                              const Mutation (&mutations)[kCount]) {
   constexpr int kTimes = 5;
   Random random(seed);
   Sum sum;
@@ -414,7 +420,7 @@ std::string mutated_at_random(const Log& log, std::uint64_t seed) {
     Log changed = log;
     Texts texts;
     for (std::uint64_t n = 2 + random.below(2); n > 0 && !changed.events.empty(); --n) {
-      const Mutation mutation = random.one_of(kMutations);
+      const Mutation mutation = random.one_of(mutations);
       mutation.apply(changed.events, random.below(changed.events.size()), texts);
     }
     CheckOptions options;
@@ -458,7 +464,7 @@ std::string mutated_superblocks(const Log& log) {
   return flags.all == 0 ? std::string() : flags.line("flags") + pieces.line("pieces");
 }
 
-TEST(TraceLogMutations, OfSuperblocksEqualTheGoldenFile) {
+TEST(TraceLogMeanings, OfSuperblocksEqualTheGoldenFile) {
   std::string text;
   for (const std::filesystem::path& path : log_files()) {
     const std::string name = path.stem().string();
@@ -479,9 +485,22 @@ TEST(TraceLogMutations, ReportsEqualTheGoldenFile) {
     for (const Mutation& each : kMutations) text += mutated_everywhere(log, each, ++first);
     text += joined_everywhere(log);
     text += mutated_as_a_whole(log);
-    text += mutated_at_random(log, fnv1a(name));
+    text += mutated_at_random(log, fnv1a(name), kMutations);
   }
   EXPECT_TRUE(golden::equals(text, "validator/formats/hdf5/golden/trace_log_mutations.txt"));
+}
+
+TEST(TraceLogMeanings, ReportsEqualTheGoldenFile) {
+  std::string text;
+  for (const std::filesystem::path& path : log_files()) {
+    const Log log = log_of(path);
+    const std::string name = path.stem().string();
+    text += '[' + name + "]\n";
+    std::size_t first = name.size();
+    for (const Mutation& each : kMutationsOfMeaning) text += mutated_everywhere(log, each, ++first);
+    text += mutated_at_random(log, fnv1a(name), kMutationsOfMeaning);
+  }
+  EXPECT_TRUE(golden::equals(text, "validator/formats/hdf5/golden/trace_log_meanings.txt"));
 }
 
 }  // namespace
