@@ -85,10 +85,14 @@ def statistics_early():
     return session.write("EAHD /d", "OHDR /d").flush().close()
 
 
-def continued():
+def continued(split=(3,), moved=("OCHK /d",)):
     def made(shape):
-        return bases.extensible(shape=shape, header=Header(split=(3,)))
-    return Session(made((10,)), made((14,)), moved=("OCHK /d",))
+        return bases.extensible(shape=shape, header=Header(split=split))
+    return Session(made((10,)), made((14,)), moved=moved)
+
+
+def in_three_blocks():
+    return continued((3, 5), ("OCHK /d 0", "OCHK /d 1"))
 
 
 def circle():
@@ -165,6 +169,20 @@ def paged_in(order):
         else:
             session.write(step)
     return session.flush().close()
+
+
+def paged_array(*order):
+    """The second page of the last data block of an extensible array is used for the first time."""
+    session = Session(bases.paged(), bases.bytewise(130, [0, 64, 72, 80, 104, 112, 120]))
+    session.write(*[name for name in wanted_of(session) if name.startswith("chunk")])
+    for step in order:
+        if step == "page":
+            session.part("EADB /d 3", "page 1")
+        elif step == "sync":
+            synced(session)
+        else:
+            session.write(step)
+    return session.write("EAHD /d").flush().close()
 
 
 def tree(shape, rows, **options):
@@ -258,6 +276,20 @@ def shrunk():
     return Session(made, after).write("OHDR /d").flush().close()
 
 
+def narrower():
+    """The second of two dimensions shrinks."""
+    after = wide_grid(4)
+    after["OHDR /d"]["dataspace.size 1"] = 2
+    return Session(wide_grid(4), after).write("OHDR /d").flush().close()
+
+
+def from_nothing():
+    """The file is empty at first."""
+    made = bases.extensible(shape=(10,))
+    log = Log().opens("/data/file.h5", b"").write(0, made.bytes())
+    return log.call("close").record("C").bytes
+
+
 def beyond_maximum():
     after = bases.fixed(shape=(10,))
     after["OHDR /d"]["dataspace.size 0"] = 60
@@ -320,10 +352,29 @@ def filtered_moves(again):
     return session.flush().close()
 
 
-def table(rows):
+def table(rows, **options):
     return Group(links={"d": bases.extensible(shape=(rows,)).at("/d")},
                  attributes=[Attribute(b"CLASS\0", string(12), (), b"COLUMN_TABLE"),
-                             Attribute(b"NROWS\0", integer(8, signed=False), (), rows.to_bytes(8, "little"))])
+                             Attribute(b"NROWS\0", integer(8, signed=False), (), rows.to_bytes(8, "little"))],
+                 **options)
+
+
+def dense_table_commits(first):
+    """The attributes of a table are in a heap, of which a block has the number of rows."""
+    session = Session(*(File(Group(links={"t": table(rows, dense=dense_attributes())})) for rows in (10, 18)),
+                      swmr=False)
+    heap, column = "FHDB /t@", wanted_of_table()
+    if first:
+        return session.write(heap, *column).flush().close()
+    return session.write(*column).flush().write(heap).flush().close()
+
+
+def fixed_array_begins():
+    """The header of a fixed array is written before the array has a block, and then with it."""
+    session = Session(bases.fixed(unused="index"), bases.fixed())
+    session.write(*[name for name in wanted_of(session) if name.startswith("chunk")])
+    changed_block(session, "FAHD /d", "block", None)
+    return session.write("FADB /d", "FAHD /d", "OHDR /d").flush().close()
 
 
 def table_commits(first):
@@ -683,6 +734,7 @@ def elements_of(type, element, user_block=b"", widths=(8, 8)):
 
 OBJECT_2 = b"\2\0\10OBJECT" + b"\xff" * 7      # a reference of 18 bytes that states its kind
 OTHER_2, REGION_2 = (b"\2\0\10OTHER" + b"\xff" * 7, b"\3" + bytes(17))
+ATTRIBUTE_2 = b"\4" + bytes(17)
 
 
 def filtered_references():
@@ -890,6 +942,14 @@ BROKEN = {
     "swmr-earray-page-before-super-block--same-flush": lambda: array_grows(
         lambda: bases.bytewise(9), lambda: bases.bytewise(10),
         ("chunk /d 9", "EASB /d", "EADB /d 2", "EAIB /d", "EAHD /d", "OHDR /d")),
+    "swmr-no-shrinking--second-dimension": narrower,
+    "swmr-no-vlen-written--heap-as-raw-data": lambda: with_heap(RAW),
+    "swmr-no-region-reference-written--of-an-attribute": lambda: elements_of(
+        array([2], reference(2)), OBJECT_2 + ATTRIBUTE_2),
+    "swmr-flush-children-first--third-block-of-a-header": lambda: ordered(in_three_blocks()),
+    "swmr-commit-attribute-not-covered--in-a-heap": lambda: dense_table_commits(True),
+    "swmr-earray-page-before-super-block--page": lambda: paged_array("EASB /d", "page"),
+    "swmr-earray-page-before-super-block--page-after-a-sync": lambda: paged_array("EASB /d", "sync", "page"),
     "swmr-btree2-counts-with-nodes--two-trees": two_trees,
     "swmr-btree2-shadowed--rebalanced": lambda: ordered(rebalanced()),
     "swmr-earray-data-block-before-index-block--beside-a-block-that-moves": lambda: moved_in_the_same_flush(
@@ -934,6 +994,13 @@ SOUND = {
     "leaf-that-ends-with-the-file": lambda: used_part_of_a_leaf(True),
     "pages-before-their-blocks": lambda: pages_of_two(
         *pages_before_their_blocks("/d"), *pages_before_their_blocks("/e"), *reached("/e"), *reached("/d")),
+    "file-that-is-empty-at-first": from_nothing,
+    "indexes-of-every-kind": lambda: new_file(bases.every_index()),
+    "undefined-references": lambda: elements_of(reference(0), b"\xff" * 8),
+    "attribute-in-a-heap-after-the-columns": lambda: dense_table_commits(False),
+    "fixed-array-without-a-block": fixed_array_begins,
+    "header-of-three-blocks": lambda: ordered(in_three_blocks(), "OCHK /d 0", "OCHK /d 1"),
+    "page-of-an-extensible-array": lambda: paged_array("page", "EASB /d"),
     "growth-of-the-second-dimension": lambda: ordered(Session(wide_grid(4), wide_grid(10))),
     "index-before-a-sync": lambda: sixth_chunk(("chunk /d 5", "EAIB /d", "sync", *HALF_INDEXED)),
 }

@@ -19,6 +19,7 @@
 #include "validator/testing/random.h"
 #include "validator/trace/content.h"
 #include "validator/trace/log.h"
+#include "validator/trace/parts.h"
 #include "validator/trace/replay.h"
 #include "validator/trace/story_stream.h"
 
@@ -117,10 +118,16 @@ std::string text_of(const Log& log) {
   return made;
 }
 
+std::vector<std::string> messages_of(const Log& log) {
+  std::vector<std::string> made;
+  send_stories(log, [&](std::string_view message) { made.emplace_back(message); });
+  return made;
+}
+
 // As another process receives them.
-std::string stories_of(const Log& log, const LogLimits& limits) {
+std::string received(const std::vector<std::string>& messages, const LogLimits& limits) {
   StoryReader reader(limits);
-  send_stories(log, [&](std::string_view message) { reader.take(message); });
+  for (const std::string& each : messages) reader.take(each);
   const auto files = std::move(reader).take_all();
   if (!files) return "no stories\n";
   std::string made;
@@ -155,12 +162,63 @@ TEST(RandomTraces, LogsAreReadAsInTheGoldenFile) {
         continue;
       }
       ++good;
-      all += text_of(*log) + stories_of(*log, {});
-      all += stories_of(*log, {.file_bytes = 12, .files = 2, .grown_bytes = 30});
+      const std::vector<std::string> messages = messages_of(*log);
+      all += text_of(*log) + received(messages, {});
+      all += received(messages, {.file_bytes = 12, .files = 2, .grown_bytes = 30});
     }
     text += std::format("{}: {} logs, {}\n", set, good, golden::digest_of(all));
   }
   EXPECT_TRUE(golden::equals(text, "validator/trace/golden/random_logs.txt"));
+}
+
+// One message is missing, there twice, late, shorter or longer, or one of its numbers is another.
+void change(std::vector<std::string>& messages, Random& random) {
+  const auto at = static_cast<std::ptrdiff_t>(random.below(messages.size()));
+  std::string& message = messages[static_cast<std::size_t>(at)];
+  switch (random.below(8)) {
+    case 0: messages.erase(messages.begin() + at); break;
+    case 1: messages.insert(messages.begin() + at, std::string(message)); break;
+    case 2: std::swap(message, messages[random.below(messages.size())]); break;
+    case 3: message.resize(message.size() - std::min<std::size_t>(message.size(), 8)); break;
+    case 4: message += '\0'; break;
+    default:
+      const std::size_t numbers = std::min<std::size_t>(message.size() / 8, 4);
+      if (numbers == 0) break;
+      const std::size_t place = 8 * random.below(numbers);
+      const std::uint64_t old = PartReader(std::string_view(message).substr(place)).number();
+      const std::uint64_t values[] = {0,       1,       2,   3,   4,   5,     6,      7,
+                                      old + 1, old - 1, 255, 256, 8,   12,    13,     64,
+                                      2 * old, old / 2, 9,   10,  255, 1'024, 65'536, ~old};
+      message.replace(place, 8, number(random.one_of(values), 8));
+  }
+}
+
+TEST(RandomTraces, ChangedStoriesAreReceivedAsInTheGoldenFile) {
+  constexpr std::uint64_t kSets = 20, kLogs = 100, kTimes = 20;
+  std::string text;
+  for (std::uint64_t set = 0; set < kSets; ++set) {
+    std::string all;
+    std::size_t refused = 0;
+    for (std::uint64_t i = 0; i < kLogs; ++i) {
+      Random random(1'000 * set + i);
+      const auto log = read_log(std::make_shared<const std::string>(log_of(random)));
+      if (!log) continue;
+      const std::vector<std::string> messages = messages_of(*log);
+      for (std::uint64_t n = 0; n < kTimes; ++n) {
+        std::vector<std::string> changed = messages;
+        change(changed, random);
+        if (random.once_in(3) && !changed.empty()) change(changed, random);
+        LogLimits limits;
+        if (random.once_in(4)) limits.file_bytes = 8 + random.below(8);
+        if (random.once_in(4)) limits.grown_bytes = 20 + random.below(20);
+        const std::string said = received(changed, limits);
+        refused += said.starts_with("no stories");
+        all += said;
+      }
+    }
+    text += std::format("{}: {} refused, {}\n", set, refused, golden::digest_of(all));
+  }
+  EXPECT_TRUE(golden::equals(text, "validator/trace/golden/changed_stories.txt"));
 }
 
 // --- States --------------------------------------------------------------------------------------

@@ -85,6 +85,26 @@ TEST(Dictionaries, InsideDictionaries) {
   EXPECT_THAT(broken(begin + words(2, 2) + outer(1) + outer(2, true) + key(3)),
               ElementsAre("arrow-dictionary-index-in-range"));
   EXPECT_THAT(broken(begin + outer(1) + key(1)), ElementsAre("arrow-stream-dictionary-before-use"));
+  // What is replaced before it is used does not count.
+  EXPECT_THAT(broken(begin + words(2, 2) + outer(5) + outer(1) + key(1)), IsEmpty());
+  EXPECT_THAT(broken(begin + words(2, 2) + outer(5) + key(1) + outer(1) + key(1)),
+              ElementsAre("arrow-dictionary-index-in-range"));
+  // Keys that are all null, and then some that are not.
+  const BodyOf nulls = body_of({"", Bytes(1, '\0'), raw_all(0, 0)});
+  const Bytes without = message(
+      kDictionaryTag, dictionary_batch(1, record_batch(2, {{2, 0}, {2, 2}}, nulls)), nulls.bytes);
+  EXPECT_THAT(broken(begin + words(2, 0) + without + key(1)), IsEmpty());
+  EXPECT_THAT(broken(begin + words(2, 0) + without + outer(0, true) + key(1)),
+              ElementsAre("arrow-dictionary-index-in-range"));
+  const BodyOf negative = body_of({"", "", raw_all(-1, -1)});
+  const Bytes below =
+      message(kDictionaryTag, dictionary_batch(1, record_batch(2, {{2, 0}, {2, 0}}, negative)),
+              negative.bytes);
+  EXPECT_THAT(
+      broken(begin + words(2, 0) + below + outer(0, true) + key(1)),
+      ElementsAre("arrow-dictionary-index-not-negative", "arrow-dictionary-index-in-range"));
+  EXPECT_THAT(broken(begin + words(2, 0) + outer(0) + key(1)),
+              ElementsAre("arrow-dictionary-index-in-range"));
 }
 
 // A broken dictionary causes no findings about keys, whatever is added to it.

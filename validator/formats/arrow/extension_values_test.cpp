@@ -293,12 +293,35 @@ TEST(UsedTensors, InOtherPlaces) {
               StartsWith("not checked: dictionary 1: which parts of its values"));
 }
 
+// Of the values of runs, those count that a slot has; if the run ends are wrong, none is known.
+TEST(Tensors, InRuns) {
+  constexpr std::uint8_t kRunEndTag = 22;
+  const Bytes begin = opened(
+      {field("r", kRunEndTag, {}, {field("run_ends", kIntTag, int_type(), {}, false), tensor()})});
+  const auto column = [&](std::int64_t length, const Indices& ends) {
+    TensorParts made = parts_of({{6, 2, 3}, {5, 2, 3}});
+    made.nodes.insert(made.nodes.begin(), {{length, 0}, {2, 0}});
+    made.buffers.insert(made.buffers.begin(), {"", bytes_of(ends)});
+    return tensors_of(begin + batch(length, made.nodes, made.buffers));
+  };
+  EXPECT_EQ(column(4, {1, 4}), "fail 2: slot 1: 5 elements");
+  EXPECT_EQ(column(1, {1, 4}), "pass 2");
+  EXPECT_EQ(column(4, {4, 1}), "not applicable");
+  EXPECT_EQ(column(5, {1, 4}), "not applicable");
+}
+
 TEST(UsedNumbers, BrokenDictionariesCauseNoMore) {
   EXPECT_EQ(judged(encoded() + uses({0})), "not applicable");
   const BodyOf short_of = body_of({"", raw(std::int16_t{900})});
   const Bytes broken_values = message(
       kDictionaryTag, dictionary_batch(1, record_batch(2, {{2, 0}}, short_of)), short_of.bytes);
   EXPECT_EQ(judged(encoded() + broken_values + uses({0})), "not applicable");
+  // Which of the first values are null is not known, and so nothing is said of those that follow.
+  const Numbers nine(9, 0);
+  const BodyOf cut = body_of({Bytes(1, '\1'), bytes_of(nine)});
+  const Bytes unknown =
+      message(kDictionaryTag, dictionary_batch(1, record_batch(9, {{9, 8}}, cut)), cut.bytes);
+  EXPECT_EQ(judged(encoded() + unknown + values({900}, true) + uses({9})), "not applicable");
 }
 
 }  // namespace

@@ -168,7 +168,7 @@ void entry_once(const ImageEntries& it, Look& look) {
   look.looked(it.list.size());
   std::vector<const ImageEntry*> sorted;
   for (const ImageEntry& each : it.list) sorted.push_back(&each);
-  std::ranges::sort(sorted, {}, &ImageEntry::address);
+  std::ranges::stable_sort(sorted, {}, &ImageEntry::address);
   for (std::size_t i = 0; i < sorted.size(); ++i) {
     const ImageEntry& each = *sorted[i];
     if (!it.file.inside(each.address, each.size))

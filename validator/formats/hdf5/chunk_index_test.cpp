@@ -15,8 +15,7 @@
 #include <vector>
 
 #include "validator/formats/hdf5/array_elements.h"
-#include "validator/formats/hdf5/chunk.h"
-#include "validator/formats/hdf5/extensible_array.h"
+#include "validator/formats/hdf5/testing/chunk_walk.h"
 #include "validator/formats/hdf5/testing/zeros.h"
 #include "validator/testing/golden_files.h"
 
@@ -92,25 +91,7 @@ class IndexFile {
     }
   }
 
-  std::string result() {
-    std::string text;
-    const Chunks::Listener listen = [&](const Dataset&, const Chunk& chunk) {
-      text += std::format(" {},{} @ {} + {} mask {:x}", chunk.scaled[0], chunk.scaled[1],
-                          chunk.address, chunk.size, chunk.mask);
-    };
-    Chunks chunks(zeros_.file, dataset_, nullptr, listen);
-    zeros_.file.totals = [&](std::uint64_t address, const EaTotals& totals) {
-      text += std::format(" totals of {}: {}", address, totals.beyond_last);
-    };
-    const bool sound = walk_chunk_index(dataset_, zeros_.file, chunks);
-    text += std::format(" | {}: {} chunks, {} inside, {} bytes;", sound ? "sound" : "not sound",
-                        chunks.count(), chunks.inside(), chunks.stored_bytes());
-    for (const Notes::Placed& each : zeros_.notes.placed())
-      text += std::format(" {} at {}: {};", each.clause, each.at.text(), each.observed);
-    for (const Extent& each : zeros_.file.extents.sorted())
-      text += std::format(" {}+{}", each.address, each.size);
-    return text;
-  }
+  std::string result() { return testing::walked(zeros_, dataset_); }
 
  private:
   bool filtered() const { return dataset_.filtered(); }

@@ -28,7 +28,7 @@
 #include "validator/testing/golden_files.h"
 #include "validator/worker_position.h"
 
-namespace hepcheck::hdf5 {
+namespace hepcheck::hdf5::large_files_tests {
 namespace {
 
 using testing::header;
@@ -325,4 +325,4 @@ TEST(WalkPosition, IsTheObjectThatIsRead) {
 }
 
 }  // namespace
-}  // namespace hepcheck::hdf5
+}  // namespace hepcheck::hdf5::large_files_tests

@@ -17,8 +17,9 @@
 #include "validator/formats/hdf5/profile.h"
 #include "validator/formats/hdf5/testing/zeros.h"
 #include "validator/formats/hdf5/values.h"
+#include "validator/testing/random.h"
 
-namespace hepcheck::hdf5 {
+namespace hepcheck::hdf5::limits_tests {
 namespace {
 
 using testing::Zeros;
@@ -195,6 +196,75 @@ TEST(Limits, OfSerializedCode) {
     }
 }
 
+TEST(Limits, OfProtocolsOfCode) {
+  for (unsigned protocol = 0; protocol < 8; ++protocol) {
+    Zeros zeros;
+    GlobalHeaps heaps(zeros.file);
+    Headers headers(zeros.file);
+    Profile profile;
+    Values values(zeros.file, heaps, headers, profile);
+    const auto type = read_datatype(region_of(testing::byte_type()), zeros.file);
+    ASSERT_TRUE(type);
+    const std::string code = "\x80" + number(protocol, 1) + "x.";
+    values.begin(*type, Values::Of::kData);
+    EXPECT_TRUE(values.take(region_of(code)));
+    values.end({"test", 0, 0});
+    EXPECT_EQ(zeros.found("h5-risk-serialized-code").size(),
+              protocol >= 2 && protocol <= 5 ? 1u : 0u)
+        << protocol;
+  }
+}
+
+// Of chunks of any rank, the values inside the extent of the dataset count.
+TEST(Limits, OfValuesInChunks) {
+  for (std::uint64_t seed = 0; seed < 300; ++seed) {
+    Random random(seed);
+    Zeros zeros;
+    GlobalHeaps heaps(zeros.file);
+    Headers headers(zeros.file);
+    Profile profile;
+    Values values(zeros.file, heaps, headers, profile);
+    // A string of one letter, which has no zero at its end.
+    const std::string message = number(0x13, 1) + number(0, 3) + number(1, 4);
+    const auto type = read_datatype(region_of(message), zeros.file);
+    ASSERT_TRUE(type);
+    Dataset dataset;
+    dataset.type = *type;
+    const unsigned rank = 1 + random.number(4);
+    dataset.space.rank = static_cast<std::uint8_t>(rank);
+    dataset.layout.dimensionality = static_cast<std::uint8_t>(rank + 1);
+    std::vector<std::uint64_t> scaled;
+    std::uint64_t all = 1;
+    for (unsigned d = 0; d < rank; ++d) {
+      dataset.space.sizes[d] = 1 + random.below(6);
+      dataset.layout.chunk[d] = 1 + random.below(4);
+      scaled.push_back(random.below(3));
+      all *= dataset.layout.chunk[d];
+    }
+    dataset.layout.chunk[rank] = 1;
+    std::string bytes;
+    std::size_t wrong = 0;
+    for (std::uint64_t i = 0; i < all; ++i) {
+      bool inside = true;
+      std::uint64_t rest = i;
+      for (unsigned d = rank; d-- > 0; rest /= dataset.layout.chunk[d])
+        inside = inside && scaled[d] * dataset.layout.chunk[d] + rest % dataset.layout.chunk[d] <
+                               dataset.space.sizes[d];
+      const bool letter = random.once_in(2);
+      bytes += letter ? 'x' : '\0';
+      wrong += inside && letter;
+    }
+    values.begin(dataset.type, Values::Of::kData);
+    values.chunk(dataset, scaled, region_of(bytes));
+    values.end({"test", 0, 0});
+    const std::vector<std::string> found = zeros.found("h5-string-terminated");
+    ASSERT_EQ(found.size(), wrong > 0 ? 1u : 0u) << seed;
+    if (wrong > 1) {
+      EXPECT_TRUE(found[0].ends_with(std::format("; {} values", wrong))) << found[0] << ' ' << seed;
+    }
+  }
+}
+
 // The blocks that share bytes are remembered one after the other.
 TEST(Limits, OfOverlappingBlocks) {
   constexpr std::uint64_t kMost = 4'096;
@@ -213,4 +283,4 @@ TEST(Limits, OfOverlappingBlocks) {
 }
 
 }  // namespace
-}  // namespace hepcheck::hdf5
+}  // namespace hepcheck::hdf5::limits_tests

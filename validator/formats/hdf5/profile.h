@@ -4,10 +4,10 @@
 
 #include <array>
 #include <cstdint>
+#include <map>
 #include <span>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 namespace hepcheck::hdf5 {
@@ -70,7 +70,7 @@ class Profile {
     std::uint64_t begin, end;
   };
   std::array<Tally, static_cast<std::size_t>(Kind::kCount)> tallies_{};
-  std::unordered_map<std::string, std::vector<Piece>> storage_{};  // by the name of the file
+  std::map<std::string, std::vector<Piece>> storage_{};  // by the name of the file
   std::uint64_t pieces_ = 0;
 };
 

@@ -29,17 +29,7 @@ std::vector<ClauseResult> failures(const Bytes& input) {
   return found;
 }
 
-}  // namespace
-
-std::vector<std::string> broken(const Bytes& input) {
-  std::vector<std::string> ids;
-  for (const ClauseResult& result : failures(input)) ids.emplace_back(result.clause->id);
-  return ids;
-}
-
-std::string result_of(const Bytes& input, std::string_view spec, std::string_view clause,
-                      const FileOptions& options) {
-  const FileReport report = examined(input, *find_specification(spec), options);
+std::string result_in(const FileReport& report, std::string_view clause) {
   for (const SubjectReport& subject : report.subjects)
     for (const ClauseResult& result : subject.clauses) {
       if (result.clause->id != clause) continue;
@@ -54,6 +44,28 @@ std::string result_of(const Bytes& input, std::string_view spec, std::string_vie
              (first.more > 0 ? std::format(" +{}", first.more) : "");
     }
   return "no such clause";
+}
+
+}  // namespace
+
+std::vector<std::string> broken(const Bytes& input) {
+  std::vector<std::string> ids;
+  for (const ClauseResult& result : failures(input)) ids.emplace_back(result.clause->id);
+  return ids;
+}
+
+std::string result_of(const Bytes& input, std::string_view spec, std::string_view clause,
+                      const FileOptions& options) {
+  return results_of(input, spec, {clause}, options).front();
+}
+
+std::vector<std::string> results_of(const Bytes& input, std::string_view spec,
+                                    const std::vector<std::string_view>& clauses,
+                                    const FileOptions& options) {
+  const FileReport report = examined(input, *find_specification(spec), options);
+  std::vector<std::string> all;
+  for (const std::string_view clause : clauses) all.push_back(result_in(report, clause));
+  return all;
 }
 
 std::vector<std::string> first_findings(const Bytes& input) {

@@ -18,6 +18,10 @@ std::vector<std::string> first_findings(const Bytes& input);
 // that were examined and the first finding, "not checked: " with the reason, or "not applicable".
 std::string result_of(const Bytes& input, std::string_view spec, std::string_view clause,
                       const FileOptions& options = {});
+// Of several clauses.
+std::vector<std::string> results_of(const Bytes& input, std::string_view spec,
+                                    const std::vector<std::string_view>& clauses,
+                                    const FileOptions& options = {});
 // The sign by which the revision of an input is chosen, "|", and its place.
 std::string sign_of_revision(const Bytes& input);
 

@@ -48,13 +48,15 @@ inline std::string wanted(const Column& column, const std::function<bool(std::si
          (count > 1 ? std::format(" +{}", count - 1) : "");
 }
 
-// Without what is said of the slot.
-inline std::string found(const Bytes& stream, std::string_view clause) {
-  std::string text = result_of(stream, "arrow-columnar-1.5", clause);
+// A result without what is said of the slot.
+inline std::string without_values(const std::string& text) {
   const std::size_t byte = text.find(": ", std::min(text.find("slot"), text.size()));
   if (byte == text.npos) return text;
   const std::size_t more = text.find(" +", byte);
   return text.substr(0, byte) + (more == text.npos ? "" : text.substr(more));
+}
+inline std::string found(const Bytes& stream, std::string_view clause) {
+  return without_values(result_of(stream, "arrow-columnar-1.5", clause));
 }
 
 inline std::size_t some_slots(Random& random) {

@@ -1,8 +1,9 @@
 // The logs of appends, mutated one event at a time: writes that are swapped, missing, repeated,
 // late, early, in two pieces, with another byte or joined to the next one, calls that are added or
-// missing, and files that are cut, extended or closed; and several of these at once. The reports
-// about them equal the golden file, which has a line for each log and each kind of mutation: the
-// number of mutations, those that violate something, and a digest of all reports.
+// missing, and files that are cut, extended or closed; addresses, purposes of writes, announcements
+// and calls that are others; and several of these at once. The reports about them equal the golden
+// files, which have a line for each log and each kind of mutation: the number of mutations, those
+// that violate something, and a digest of all reports.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -29,6 +30,10 @@ namespace {
 using Kind = Event::Kind;
 using Events = std::vector<Event>;
 using Texts = std::deque<std::string>;  // the bytes of changed events
+
+void put_number(std::string& bytes, std::size_t at, std::uint64_t number, std::size_t width) {
+  for (std::size_t i = 0; i < width; ++i) bytes[at + i] = static_cast<char>(number >> (8 * i));
+}
 
 bool divides(const Event& event) {
   return event.kind == Kind::kSync || event.kind == Kind::kClose || event.kind == Kind::kOpen ||
@@ -111,24 +116,90 @@ bool in_pieces(Events& log, std::size_t at, Texts&) {
   insert(log, at + 1, second);
   return true;
 }
-// One byte is larger by one; a checksum that ends the write is that of the changed bytes.
-bool with_another_byte(Events& log, std::size_t at, Texts& texts, std::size_t parts,
-                       std::size_t part) {
-  constexpr std::size_t kSum = 4;
-  if (log[at].kind != Kind::kWrite || log[at].data.size() < 2 * kSum) return false;
-  std::string& bytes = texts.emplace_back(log[at].data);
+// The event writes other bytes; a checksum that ends the write is that of the changed bytes.
+constexpr std::size_t kSum = 4;
+template <class Change>
+void with_other_bytes(Event& event, Texts& texts, Change change) {
+  std::string& bytes = texts.emplace_back(event.data);
   const auto all = [&] { return std::as_bytes(std::span(bytes)).first(bytes.size() - kSum); };
   const bool summed = number_at(bytes, bytes.size() - kSum, kSum) == lookup3(all());
-  ++bytes[kSum + (bytes.size() - 2 * kSum) * part / parts];
-  const std::uint32_t sum = lookup3(all());
-  for (std::size_t i = 0; summed && i < kSum; ++i)
-    bytes[bytes.size() - kSum + i] = static_cast<char>(sum >> (8 * i));
-  log[at].data = bytes;
+  change(bytes);
+  if (summed) put_number(bytes, bytes.size() - kSum, lookup3(all()), kSum);
+  event.data = bytes;
+}
+// One byte is larger by one.
+bool with_another_byte(Events& log, std::size_t at, Texts& texts, std::size_t parts,
+                       std::size_t part) {
+  if (log[at].kind != Kind::kWrite || log[at].data.size() < 2 * kSum) return false;
+  with_other_bytes(log[at], texts, [&](std::string& bytes) {
+    ++bytes[kSum + (bytes.size() - 2 * kSum) * part / parts];
+  });
   return true;
 }
 template <std::size_t part>
 bool with_another_byte(Events& log, std::size_t at, Texts& texts) {
   return with_another_byte(log, at, texts, 5, part);
+}
+
+// A metadata write that contains the address of something that the log writes contains that of
+// something else. `turn` selects both addresses.
+enum class Instead : std::uint8_t { kOther, kOwn, kNone };
+bool with_another_address(Events& log, std::size_t at, Texts& texts, std::size_t turn,
+                          Instead instead = Instead::kOther) {
+  constexpr std::uint64_t kUserBlocks[] = {0, 512};
+  if (log[at].kind != Kind::kWrite || log[at].memory == Memory::kRawData ||
+      log[at].data.size() < 2 * kSum)
+    return false;
+  std::vector<std::uint64_t> places;
+  for (const Event& each : log)
+    if (each.kind == Kind::kWrite && each.file == log[at].file) places.push_back(each.position);
+  std::ranges::sort(places);
+  places.erase(std::unique(places.begin(), places.end()), places.end());
+  struct Address {
+    std::size_t at;
+    unsigned width;
+    std::uint64_t base, place;
+  };
+  std::vector<Address> found;
+  for (const unsigned width : {8U, 4U})
+    for (std::size_t i = 4; found.size() < 8 && i + width + kSum <= log[at].data.size(); ++i)
+      for (const std::uint64_t base : kUserBlocks) {
+        const std::uint64_t number = number_at(log[at].data, i, width);
+        if (number != 0 && number < 1'000'000 && std::ranges::binary_search(places, number + base))
+          found.push_back({i, width, base, number + base});
+      }
+  std::erase(places, 0);
+  if (found.empty() || places.size() < 2) return false;
+  const Address address = found[turn % found.size()];
+  if (instead != Instead::kOther) {
+    const std::uint64_t own = log[at].position;
+    if (instead == Instead::kOwn && (own < address.base || own == address.place)) return false;
+    with_other_bytes(log[at], texts, [&](std::string& bytes) {
+      put_number(bytes, address.at,
+                 instead == Instead::kOwn ? own - address.base : ~std::uint64_t{0}, address.width);
+    });
+    return true;
+  }
+  const auto here = std::ranges::lower_bound(places, address.place) - places.begin();
+  const std::size_t other =
+      (static_cast<std::size_t>(here) + 1 + turn % (places.size() - 1)) % places.size();
+  if (places[other] < address.base) return false;
+  with_other_bytes(log[at], texts, [&](std::string& bytes) {
+    put_number(bytes, address.at, places[other] - address.base, address.width);
+  });
+  return true;
+}
+bool with_the_next_address(Events& log, std::size_t at, Texts& texts) {
+  return with_another_address(log, at, texts, 0);
+}
+bool with_any_address(Events& log, std::size_t at, Texts& texts) {
+  return with_another_address(log, at, texts, 7 * at + log.size());
+}
+bool with_its_own_address(Events& log, std::size_t at, Texts& texts) {
+  return with_another_address(log, at, texts, at + log.size(), Instead::kOwn);
+}
+bool with_no_address(Events& log, std::size_t at, Texts& texts) {
+  return with_another_address(log, at, texts, at + log.size(), Instead::kNone);
 }
 bool elsewhere(Events& log, std::size_t at, Texts&) {
   if (log[at].kind != Kind::kWrite) return false;
@@ -148,6 +219,54 @@ bool second_half_and_more(Events& log, std::size_t at, Texts& texts) {
 bool of_unknown_purpose(Events& log, std::size_t at, Texts&) {
   if (!log[at].changes() || log[at].memory == Memory::kUnknown) return false;
   log[at].memory = Memory::kUnknown;
+  return true;
+}
+
+bool as_raw_data(Events& log, std::size_t at, Texts&) {
+  if (!log[at].changes() || log[at].memory == Memory::kRawData) return false;
+  log[at].memory = Memory::kRawData;
+  return true;
+}
+bool as_metadata(Events& log, std::size_t at, Texts&) {
+  if (!log[at].changes() || log[at].memory == Memory::kDefault) return false;
+  log[at].memory = Memory::kDefault;
+  return true;
+}
+// The library asks its driver for another write: a shorter or longer one, elsewhere, or two.
+bool announced_otherwise(Events& log, std::size_t at, Texts&) {
+  if (log[at].kind != Kind::kAnnounce || log[at].size < 2) return false;
+  Event& event = log[at];
+  switch (at / 3 % 4) {
+    case 0: --event.size; break;
+    case 1: ++event.size; break;
+    case 2: event.position += 8; break;
+    default: {
+      Event second = event;
+      event.size /= 2;
+      second.position += event.size;
+      second.size -= event.size;
+      insert(log, at + 1, second);
+    }
+  }
+  return true;
+}
+// A call of something else, for another size or object, or without its last word.
+bool called_otherwise(Events& log, std::size_t at, Texts& texts) {
+  constexpr std::string_view kVerbs[] = {
+      "extent", "create", "delete", "attribute-create", "dataset-flush", "data-write", "move"};
+  if (log[at].kind != Kind::kCall) return false;
+  std::string& call = texts.emplace_back(log[at].data);
+  const std::size_t number = call.find_first_of("0123456789"), verb = call.find(' ');
+  switch (at / 3 % 4) {
+    case 0:
+      if (number == call.npos) return false;
+      call[number] = call[number] == '1' ? '9' : '1';
+      break;
+    case 1: call += 'x'; break;
+    case 2: call.resize(std::min(call.rfind(' '), call.size())); break;
+    default: call.replace(0, std::min(verb, call.size()), kVerbs[at % std::size(kVerbs)]);
+  }
+  log[at].data = call;
   return true;
 }
 
@@ -218,6 +337,17 @@ constexpr Mutation kMutations[] = {
     {"resized", resized},
     {"closed", closed},
 };
+// Of addresses, of purposes and of what the library is asked for.
+constexpr Mutation kMutationsOfMeaning[] = {
+    {"the next address", with_the_next_address},
+    {"any other address", with_any_address},
+    {"its own address", with_its_own_address},
+    {"no address", with_no_address},
+    {"as raw data", as_raw_data},
+    {"as metadata", as_metadata},
+    {"announced otherwise", announced_otherwise},
+    {"called otherwise", called_otherwise},
+};
 
 struct Sum {
   std::size_t all = 0, telling = 0;
@@ -280,7 +410,9 @@ std::string mutated_as_a_whole(const Log& log) {
 }
 
 // Two or three mutations of any kinds and events, judged in any way.
-std::string mutated_at_random(const Log& log, std::uint64_t seed) {
+template <std::size_t kCount>
+std::string mutated_at_random(const Log& log, std::uint64_t seed,
+                              const Mutation (&mutations)[kCount]) {
   constexpr int kTimes = 5;
   Random random(seed);
   Sum sum;
@@ -288,7 +420,7 @@ std::string mutated_at_random(const Log& log, std::uint64_t seed) {
     Log changed = log;
     Texts texts;
     for (std::uint64_t n = 2 + random.below(2); n > 0 && !changed.events.empty(); --n) {
-      const Mutation mutation = random.one_of(kMutations);
+      const Mutation mutation = random.one_of(mutations);
       mutation.apply(changed.events, random.below(changed.events.size()), texts);
     }
     CheckOptions options;
@@ -297,6 +429,50 @@ std::string mutated_at_random(const Log& log, std::uint64_t seed) {
     sum.add(changed, options);
   }
   return sum.line("several at once");
+}
+
+// Each write of a superblock has all status flags, and is in two parts at each place around them,
+// in either order or behind another opening of the file.
+std::string mutated_superblocks(const Log& log) {
+  constexpr std::size_t kFlags = 11;
+  Sum flags, pieces;
+  for (std::size_t at = 0; at < log.events.size(); ++at) {
+    const Event& event = log.events[at];
+    if (event.kind != Kind::kWrite || !event.data.starts_with("\x89HDF") ||
+        event.data.size() < 2 * kSum + kFlags)
+      continue;
+    for (const char each : {'\0', '\1', '\2', '\4', '\5', '\7'}) {
+      Log changed = log;
+      Texts texts;
+      with_other_bytes(changed.events[at], texts,
+                       [&](std::string& bytes) { bytes[kFlags] = each; });
+      flags.add(changed);
+    }
+    for (const std::size_t size : {kFlags - 1, kFlags, kFlags + 1, event.data.size() - kSum})
+      for (const unsigned how : {0U, 1U, 2U}) {
+        Log changed = log;
+        Event second = event;
+        second.position += size;
+        second.data.remove_prefix(size);
+        changed.events[at].data = event.data.substr(0, size);
+        insert(changed.events, at + 1, second);
+        if (how == 1) std::swap(changed.events[at], changed.events[at + 1]);
+        if (how == 2) insert(changed.events, at, behind(event, Kind::kOpen, "/data/file.h5"));
+        pieces.add(changed);
+      }
+  }
+  return flags.all == 0 ? std::string() : flags.line("flags") + pieces.line("pieces");
+}
+
+TEST(TraceLogMeanings, OfSuperblocksEqualTheGoldenFile) {
+  std::string text;
+  for (const std::filesystem::path& path : log_files()) {
+    const std::string name = path.stem().string();
+    if (name.starts_with("swmr-open-flags") || name.starts_with("user-block") ||
+        name.starts_with("object-created") || name.starts_with("swmr-checksum"))
+      text += '[' + name + "]\n" + mutated_superblocks(log_of(path));
+  }
+  EXPECT_TRUE(golden::equals(text, "validator/formats/hdf5/golden/trace_superblocks.txt"));
 }
 
 TEST(TraceLogMutations, ReportsEqualTheGoldenFile) {
@@ -309,9 +485,22 @@ TEST(TraceLogMutations, ReportsEqualTheGoldenFile) {
     for (const Mutation& each : kMutations) text += mutated_everywhere(log, each, ++first);
     text += joined_everywhere(log);
     text += mutated_as_a_whole(log);
-    text += mutated_at_random(log, fnv1a(name));
+    text += mutated_at_random(log, fnv1a(name), kMutations);
   }
   EXPECT_TRUE(golden::equals(text, "validator/formats/hdf5/golden/trace_log_mutations.txt"));
+}
+
+TEST(TraceLogMeanings, ReportsEqualTheGoldenFile) {
+  std::string text;
+  for (const std::filesystem::path& path : log_files()) {
+    const Log log = log_of(path);
+    const std::string name = path.stem().string();
+    text += '[' + name + "]\n";
+    std::size_t first = name.size();
+    for (const Mutation& each : kMutationsOfMeaning) text += mutated_everywhere(log, each, ++first);
+    text += mutated_at_random(log, fnv1a(name), kMutationsOfMeaning);
+  }
+  EXPECT_TRUE(golden::equals(text, "validator/formats/hdf5/golden/trace_log_meanings.txt"));
 }
 
 }  // namespace
