@@ -502,6 +502,25 @@ TEST(Readers, StateWhyAFileCannotBeOpened) {
   EXPECT_FALSE(reason(broken).contains("truncated")) << reason(broken);
 }
 
+// References in sequences are of the same kind as others, for both readers.
+TEST(Readers, AgreeAboutReferencesInSequences) {
+  const Image image = image_with([](hid_t file) {
+    const hsize_t rows = 2;
+    const SpaceHandle space{H5Screate_simple(1, &rows, nullptr)};
+    for (const hid_t kind : {H5T_STD_REF_OBJ, H5T_STD_REF_DSETREG}) {
+      const std::string name = kind == H5T_STD_REF_OBJ ? "objects" : "regions";
+      const TypeHandle type{H5Tvlen_create(kind)};
+      const ObjectHandle made{H5Dcreate2(file, name.c_str(), type.get(), space.get(), H5P_DEFAULT,
+                                         H5P_DEFAULT, H5P_DEFAULT)};
+      ASSERT_TRUE(made);
+    }
+  });
+  const OwnReader own(image);
+  EXPECT_EQ(own.dataset("objects").type.base->reference, ReferenceKind::kLegacyObject);
+  EXPECT_EQ(own.dataset("regions").type.base->reference, ReferenceKind::kLegacyRegion);
+  EXPECT_EQ(disagreements(image), "");
+}
+
 // Only values that are stored have an address.
 TEST(Readers, AddressesAreThoseOfStoredValues) {
   const Image image = image_with([](hid_t file) {
