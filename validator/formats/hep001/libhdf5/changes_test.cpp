@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstring>
 #include <filesystem>
 #include <format>
 #include <functional>
@@ -169,6 +170,50 @@ TEST(References, ThatCannotBeFollowedMayBeToTheObject) {
   }
 }
 
+// What cannot be read may refer to the object as well.
+TEST(References, InWhatCannotBeReadMayBeToTheObject) {
+  for (const bool attribute : {true, false}) {
+    std::vector<std::byte> image;
+    {
+      const MemoryFile file;
+      for (const char* path : {"/a", "/t"}) file.group(path);
+      file.dataset("/t/x", {2});
+      file.dataset("/a/y", {2});
+      file.put_numbers(attribute ? "/a" : "/t", "BROKEN!", {5});
+      image = file.image();
+      if (attribute) {
+        // A datatype of class 15, behind the name.
+        const std::string_view name = "BROKEN!";
+        const auto found = std::ranges::search(image, std::as_bytes(std::span(name)));
+        ASSERT_FALSE(found.empty());
+        *(found.begin() + 8) = std::byte{0x1f};
+      } else {
+        // The first message of the header, which is a dataspace, is of version 9.
+        haddr_t address = 0;
+        const ObjectToken token = file.token("/a/y");
+        std::memcpy(&address, token.bytes.data(), sizeof address);
+        ASSERT_EQ(image.at(address + 16), std::byte{1});
+        image[address + 24] = std::byte{9};
+      }
+    }
+    const MemoryFile broken(image);
+    const ObjectToken target = broken.token("/t/x");
+    changed(broken, [&](const File& opened) {
+      EXPECT_EQ(referred_elsewhere(opened, target, {broken.token("/t")}),
+                attribute ? "/a has attributes that cannot be read"
+                          : "/a/y cannot be opened, and may refer to it");
+      EXPECT_EQ(referred_elsewhere(opened, target, {broken.token("/t"), broken.token("/a")}),
+                attribute
+                    ? std::nullopt
+                    : std::optional<std::string>("/a/y cannot be opened, and may refer to it"));
+      EXPECT_EQ(hard_links(opened, target), 1u);
+      ObjectToken nowhere;
+      nowhere.bytes[0] = 1;
+      EXPECT_EQ(hard_links(opened, nowhere), 0u);
+    });
+  }
+}
+
 TEST(Links, Move) {
   const MemoryFile file;
   for (const char* path : {"/a", "/b"}) file.group(path);
@@ -225,6 +270,49 @@ TEST(Edits, ShrinkTheFirstDimension) {
           EXPECT_EQ(after.numbers("/d", "a"), Values{7});
         }
       }
+}
+
+// Every kind of chunk index; an array of a fixed size, and a single chunk, cannot become empty.
+TEST(Edits, ShrinkChunkIndexesOfEveryKind) {
+  struct Kind {
+    H5D_chunk_index_t index;
+    Extent extent, most, chunk;
+    bool early = false;
+  };
+  constexpr hsize_t kAny = H5S_UNLIMITED;
+  for (const Kind& kind :
+       {Kind{H5D_CHUNK_IDX_SINGLE, {6}, {6}, {6}}, Kind{H5D_CHUNK_IDX_NONE, {6}, {6}, {2}, true},
+        Kind{H5D_CHUNK_IDX_FARRAY, {6}, {6}, {2}}, Kind{H5D_CHUNK_IDX_EARRAY, {6}, {kAny}, {2}},
+        Kind{H5D_CHUNK_IDX_BT2, {6, 2}, {kAny, kAny}, {2, 1}}})
+    for (const hsize_t rows : {0, 1, 5}) {
+      const MemoryFile file(empty_file().value(), H5F_LIBVER_LATEST);
+      const PropertyHandle list{H5Pcreate(H5P_DATASET_CREATE)};
+      const int rank = static_cast<int>(kind.extent.size());
+      H5Pset_chunk(list.get(), rank, kind.chunk.data());
+      if (kind.early) H5Pset_alloc_time(list.get(), H5D_ALLOC_TIME_EARLY);
+      Values values(kind.extent.size() == 1 ? 6 : 12);
+      std::iota(values.begin(), values.end(), 1);
+      {
+        const SpaceHandle space{H5Screate_simple(rank, kind.extent.data(), kind.most.data())};
+        const ObjectHandle made{H5Dcreate2(file.id(), "/d", H5T_STD_I32LE, space.get(), H5P_DEFAULT,
+                                           list.get(), H5P_DEFAULT)};
+        H5D_chunk_index_t index{};
+        H5Dget_chunk_index_type(made.get(), &index);
+        ASSERT_EQ(index, kind.index);
+        ASSERT_GE(
+            H5Dwrite(made.get(), H5T_NATIVE_INT32, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()),
+            0);
+      }
+      const Edit edit{.kind = Edit::Kind::kShrink, .path = "/d", .number = rows};
+      const auto image = edited(file.image(), std::span(&edit, 1));
+      const bool possible =
+          rows > 0 || (kind.index != H5D_CHUNK_IDX_FARRAY && kind.index != H5D_CHUNK_IDX_SINGLE);
+      ASSERT_EQ(image.has_value(), possible) << static_cast<int>(kind.index) << ' ' << rows;
+      if (!image) continue;
+      const Values after = MemoryFile(*image).values("/d");
+      EXPECT_EQ(after.size(), values.size() / 6 * rows);
+      EXPECT_TRUE(std::ranges::equal(after, std::span(values).first(after.size())));
+    }
 }
 
 TEST(Edits, DropAnyElements) {
