@@ -175,7 +175,7 @@ TEST(References, InWhatCannotBeReadMayBeToTheObject) {
   for (const bool attribute : {true, false}) {
     std::vector<std::byte> image;
     {
-      const MemoryFile file;
+      const MemoryFile file(empty_file().value(), H5F_LIBVER_EARLIEST);
       for (const char* path : {"/a", "/t"}) file.group(path);
       file.dataset("/t/x", {2});
       file.dataset("/a/y", {2});

@@ -40,13 +40,13 @@ inline std::vector<std::byte> image_of(hid_t file) {
 class MemoryFile {
  public:
   MemoryFile() : MemoryFile(empty_file().value()) {}
-  // `version`: of the format, for new objects.
+  // `version`: of the format, for new objects, if it is not the library's choice.
   explicit MemoryFile(std::span<const std::byte> image,
-                      H5F_libver_t version = H5F_LIBVER_EARLIEST) {
+                      std::optional<H5F_libver_t> version = std::nullopt) {
     initialise(false);
     const PropertyHandle access{H5Pcreate(H5P_FILE_ACCESS)};
     H5Pset_fapl_core(access.get(), 4096, false);
-    H5Pset_libver_bounds(access.get(), version, H5F_LIBVER_LATEST);
+    if (version) H5Pset_libver_bounds(access.get(), *version, H5F_LIBVER_LATEST);
     H5Pset_file_image(access.get(), const_cast<std::byte*>(image.data()), image.size());
     // The library takes files of one name for the same.
     static int number = 0;
