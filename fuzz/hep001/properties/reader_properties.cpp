@@ -465,6 +465,53 @@ TEST(Readers, FollowSixteenSoftLinks) {
     EXPECT_EQ((*own)->find(path), (*library)->find(path)) << path;
 }
 
+// The path of a link and what follows it are followed up to twice the length of a path, 128 KiB
+// together; the paths of external links are not.
+TEST(Readers, FollowLongPaths) {
+  const auto dots = [](std::size_t size) {
+    std::string path;
+    while (path.size() + 2 <= size) path += "./";
+    return path + std::string(size - path.size(), '/');
+  };
+  constexpr std::size_t kSoft = 60'001, kMost = 2 * 64 * 1024;
+  const Image image = image_with([&](hid_t file) {
+    const ObjectHandle group{H5Gcreate2(file, "g", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT)};
+    const ObjectHandle inner{H5Gcreate2(file, "g/h", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT)};
+    H5Lcreate_soft((dots(kSoft - 1) + "g").c_str(), file, "soft", H5P_DEFAULT, H5P_DEFAULT);
+    H5Lcreate_external("other.h5", "/g", file, "away", H5P_DEFAULT, H5P_DEFAULT);
+  });
+  const auto own = own::open_file(hepcheck::Bytes::of_image(image, "image"), {}).value();
+  const auto inner = own->find("/g/h");
+  ASSERT_TRUE(inner);
+  EXPECT_EQ(own->find("/soft/h"), inner);
+  for (const std::size_t more : {0, 1, 2})
+    EXPECT_EQ(own->find("/soft/" + dots(kMost - kSoft - 3 + more) + "/h"),
+              more == 0 ? inner : std::nullopt)
+        << more;
+  EXPECT_EQ(own->find("/away"), std::nullopt);
+  EXPECT_EQ(own->find("/away/g/h"), std::nullopt);
+  EXPECT_EQ(own->find("/away/away/g"), std::nullopt);
+}
+
+// Paths of objects are looked for among as many as the limit says.
+TEST(Readers, FindPathsUpToTheLimitOfObjects) {
+  const Image image = image_with([](hid_t file) {
+    for (const char* path : {"a", "b", "b/c", "d"})
+      ObjectHandle{H5Gcreate2(file, path, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT)};
+  });
+  for (const std::uint64_t most : {0, 1, 2, 3, 4, 5, 6}) {
+    const auto own = own::open_file(hepcheck::Bytes::of_image(image, "image"), {.objects = most});
+    ASSERT_TRUE(own);
+    std::uint64_t found = 0;
+    for (const char* path : {"/", "/a", "/b", "/b/c", "/d"}) {
+      const std::string known = (*own)->path_of((*own)->find(path).value());
+      EXPECT_TRUE(known.empty() || known == path) << known;
+      found += !known.empty();
+    }
+    EXPECT_EQ(found, std::min<std::uint64_t>(most, 5));
+  }
+}
+
 // A reference whose address is zero, or undefined, names nothing.
 TEST(Readers, ReferencesWithoutAnAddressDangle) {
   haddr_t address = 0;

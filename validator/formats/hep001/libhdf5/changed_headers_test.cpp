@@ -175,6 +175,26 @@ void repair(Image& image, const Place& place) {
   for (std::size_t i = 0; i < 4; ++i) image[place.end + i] = static_cast<std::byte>(sum >> 8 * i);
 }
 
+// The message about the layout of contiguous values, in a header of version 1, as older versions
+// have it: the number of dimensions, the class, an address, and the dimensions.
+Image with_old_layout(Image image, std::size_t header, int version) {
+  constexpr std::byte kLayout{8}, kContiguous{1}, kPresent{3};
+  std::size_t at = header + 16;
+  while (image.at(at) != kLayout) at += 8 + number_at(image, at + 2, 2);
+  at += 8;
+  EXPECT_EQ(image.at(at), kPresent);
+  EXPECT_EQ(image.at(at + 1), kContiguous);
+  const std::vector<std::byte> address(image.begin() + static_cast<std::ptrdiff_t>(at + 2),
+                                       image.begin() + static_cast<std::ptrdiff_t>(at + 10));
+  std::fill_n(image.begin() + static_cast<std::ptrdiff_t>(at), 24, std::byte{0});
+  image[at] = static_cast<std::byte>(version);
+  image[at + 1] = std::byte{1};
+  image[at + 2] = kContiguous;
+  std::ranges::copy(address, image.begin() + static_cast<std::ptrdiff_t>(at + 8));
+  image[at + 16] = std::byte{6};
+  return image;
+}
+
 // --- What is read --------------------------------------------------------------------------------
 
 std::string values_of(TableFile& file, const Dataset& model) {
@@ -220,33 +240,44 @@ std::string object_text(const Image& image, std::uint64_t address, const std::st
   return text + trouble.value_or("-");
 }
 
+// The object at that address, with each byte of its header changed.
+std::string line_of(const Image& image, std::uint64_t address, const std::string& name) {
+  const Place place = header_at(image, address);
+  EXPECT_LE(place.end + 4, image.size());
+  std::map<std::string, int> results;
+  for (std::size_t at = place.begin; at < place.end; ++at)
+    for (const int other : {0x01, 0x02, 0x10, 0xff}) {
+      Image changed = image;
+      changed[at] ^= static_cast<std::byte>(other);
+      repair(changed, place);
+      ++results[object_text(changed, address, name)];
+    }
+  std::string all;
+  for (const auto& [result, times] : results) all += std::format("{} times {}\n", times, result);
+  return std::format("{}: {} bytes, {} results, {}\n", name, place.end - place.begin,
+                     results.size(), golden::digest_of(all));
+}
+
 TEST(OwnReader, OfChangedHeadersEqualsTheGoldenFile) {
   std::string text;
   for (const H5F_libver_t version : {H5F_LIBVER_EARLIEST, H5F_LIBVER_LATEST}) {
     const Image image = made_file(version);
     const Bytes bytes = Bytes::of_image(image, "image");
     const auto file = own::open_file(bytes, Limits()).value();
+    text += version == H5F_LIBVER_EARLIEST ? "old headers\n" : "new headers\n";
     for (const char* name : {"contiguous", "compact", "filtered", "packed", "unwritten",
                              "never filled", "undefined", "texts", "external", "group"}) {
       const auto token = file->find(std::string("/") + name);
       ASSERT_TRUE(token) << name;
       std::uint64_t address = 0;
       for (std::size_t i = 8; i-- > 0;) address = address << 8 | token->bytes[i];
-      const Place place = header_at(image, address);
-      ASSERT_LE(place.end + 4, image.size());
-      std::map<std::string, int> results;
-      for (std::size_t at = place.begin; at < place.end; ++at)
-        for (const int other : {0x01, 0x02, 0x10, 0xff}) {
-          Image changed = image;
-          changed[at] ^= static_cast<std::byte>(other);
-          repair(changed, place);
-          ++results[object_text(changed, address, name)];
-        }
-      std::string all;
-      for (const auto& [result, times] : results)
-        all += std::format("{} times {}\n", times, result);
-      text += std::format("{} {}: {} bytes, {} results, {}\n", static_cast<int>(version), name,
-                          place.end - place.begin, results.size(), golden::digest_of(all));
+      text += line_of(image, address, name);
+      if (version != H5F_LIBVER_EARLIEST || std::string_view(name) != "contiguous") continue;
+      for (const int layout : {1, 2}) {
+        const Image older = with_old_layout(image, address, layout);
+        EXPECT_EQ(object_text(older, address, name), object_text(image, address, name));
+        text += std::format("layout of version {}, ", layout) + line_of(older, address, name);
+      }
     }
   }
   if (HEPCHECK_HDF5 >= 2) {
