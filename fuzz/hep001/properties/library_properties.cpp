@@ -203,7 +203,12 @@ TEST(Tables, AttributesNextToABrokenOneAreRead) {
                                  "k",
                                  "m_bits",
                                  "seed",
-                                 "hash_family"};
+                                 "hash_family",
+                                 "GENERATION",
+                                 "SOURCE_GENERATION",
+                                 "SOURCE_NROWS",
+                                 "exhaustive",
+                                 "MASK"};
   Bytes image = image_with(
       [&](hid_t file) {
         const ObjectHandle table = make_group(file, kTable);

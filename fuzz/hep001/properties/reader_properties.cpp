@@ -182,12 +182,46 @@ class Values {
 
 // --- Files ---------------------------------------------------------------------------------------
 
-SpaceHandle any_space(Choices& c, bool may_be_null) {
+SpaceHandle any_space(Choices& c, bool may_be_null, bool may_grow = false) {
   if (may_be_null && c.one_in(8)) return SpaceHandle{H5Screate(H5S_NULL)};
   if (c.one_in(5)) return SpaceHandle{H5Screate(H5S_SCALAR)};
   std::vector<hsize_t> extent{c.below(6)};
   if (c.one_in(3)) extent.push_back(1 + c.below(3));
-  return SpaceHandle{H5Screate_simple(static_cast<int>(extent.size()), extent.data(), nullptr)};
+  std::vector<hsize_t> most;
+  for (const hsize_t size : extent) {
+    const std::uint64_t kind = may_grow ? c.below(3) : 0;
+    most.push_back(kind == 0 ? std::max<hsize_t>(size, 1) : kind == 1 ? size + 5 : H5S_UNLIMITED);
+  }
+  return SpaceHandle{H5Screate_simple(static_cast<int>(extent.size()), extent.data(), most.data())};
+}
+
+// Attributes in the header or in a heap, in a known order or not.
+void set_attributes(hid_t list, Choices& c) {
+  constexpr unsigned kOrders[] = {0, H5P_CRT_ORDER_TRACKED,
+                                  H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED};
+  if (c.maybe()) H5Pset_attr_phase_change(list, 0, 0);
+  H5Pset_attr_creation_order(list, c.of(kOrders));
+}
+
+// A datatype that is an object of the file, or the same.
+TypeHandle perhaps_committed(hid_t file, const std::string& name, Choices& c, TypeHandle type) {
+  if (c.one_in(4))
+    H5Tcommit2(file, name.c_str(), type.get(), H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+  H5Eclear2(H5E_DEFAULT);
+  return type;
+}
+
+// Values that are in other files, which are never opened.
+void add_stored_elsewhere(hid_t file, const std::string& name, bool external) {
+  const hsize_t rows = 6;
+  const SpaceHandle space{H5Screate_simple(1, &rows, nullptr)};
+  const PropertyHandle list{H5Pcreate(H5P_DATASET_CREATE)};
+  if (external)
+    H5Pset_external(list.get(), "other.bin", 3, 6);
+  else
+    H5Pset_virtual(list.get(), space.get(), "other.h5", "d", space.get());
+  ObjectHandle{H5Dcreate2(file, name.c_str(), H5T_STD_U8LE, space.get(), H5P_DEFAULT, list.get(),
+                          H5P_DEFAULT)};
 }
 
 std::uint64_t elements_in(const SpaceHandle& space) {
@@ -208,7 +242,15 @@ void add_attribute(hid_t object, const std::string& name, Choices& c, Values& va
 }
 
 void add_filters(hid_t list, Choices& c, hid_t type) {
-  for (std::uint64_t n = c.below(3); n > 0; --n) switch (c.below(4)) {
+  for (std::uint64_t n = c.below(3); n > 0; --n) switch (c.below(5)) {
+      case 4: {
+        // One that nobody has; every chunk skips it. A model keeps 32 of its parameters.
+        constexpr std::size_t kCounts[] = {0, 1, 31, 32, 33, 40};
+        std::vector<unsigned> parameters(c.of(kCounts));
+        for (unsigned& each : parameters) each = static_cast<unsigned>(c.bits());
+        H5Pset_filter(list, 400, H5Z_FLAG_OPTIONAL, parameters.size(), parameters.data());
+        break;
+      }
       case 0: H5Pset_deflate(list, 1); break;
       case 1: H5Pset_fletcher32(list); break;
       case 2:
@@ -224,11 +266,14 @@ void add_filters(hid_t list, Choices& c, hid_t type) {
 }
 
 void add_dataset(hid_t file, const std::string& name, Choices& c, Values& values) {
-  const TypeHandle type = any_type(c, 2);
-  const SpaceHandle space = any_space(c, false);
+  if (c.one_in(12)) return add_stored_elsewhere(file, name, c.maybe());
+  const TypeHandle type = perhaps_committed(file, "type of " + name, c, any_type(c, 2));
+  const bool chunked = c.maybe();
+  const SpaceHandle space = any_space(c, false, chunked);
   const PropertyHandle list{H5Pcreate(H5P_DATASET_CREATE)};
+  set_attributes(list.get(), c);
   const int rank = H5Sget_simple_extent_ndims(space.get());
-  if (rank > 0 && c.maybe()) {
+  if (rank > 0 && chunked) {
     std::vector<hsize_t> chunk;
     for (int d = 0; d < rank; ++d) chunk.push_back(1 + c.below(4));
     H5Pset_chunk(list.get(), rank, chunk.data());
@@ -257,20 +302,58 @@ void add_link(hid_t file, const std::string& name, Choices& c) {
   const char* paths[] = {
       "/target", "target", "./group/../x", "//group//inner", "group/soft", "nothing", "", "/"};
   const char* path = c.of(paths);
-  switch (c.below(3)) {
+  switch (c.below(4)) {
     case 0:
       if (*path) H5Lcreate_soft(path, file, name.c_str(), H5P_DEFAULT, H5P_DEFAULT);
       break;
     case 1:
       H5Lcreate_external("other.h5", "/x", file, name.c_str(), H5P_DEFAULT, H5P_DEFAULT);
       break;
+    case 2: {
+      // Of a class that only its writer knows.
+      static constexpr H5L_class_t kClass{
+          .version = H5L_LINK_CLASS_T_VERS,
+          .id = static_cast<H5L_type_t>(H5L_TYPE_UD_MIN + 5),
+          .comment = "own",
+          .create_func = nullptr,
+          .move_func = nullptr,
+          .copy_func = nullptr,
+          .trav_func = [](const char*, hid_t, const void*, std::size_t, hid_t, hid_t) -> hid_t {
+            return -1;
+          },
+          .del_func = nullptr,
+          .query_func = nullptr};
+      H5Lregister(&kClass);
+      H5Lcreate_ud(file, name.c_str(), kClass.id, "any value", c.below(10), H5P_DEFAULT,
+                   H5P_DEFAULT);
+      H5Lunregister(kClass.id);
+      break;
+    }
     default: H5Lcreate_hard(file, "/group", file, name.c_str(), H5P_DEFAULT, H5P_DEFAULT);
   }
+}
+
+// A group whose links are in its header, in a heap, or in an old tree.
+void add_group(hid_t file, const std::string& name, Choices& c, Values& values) {
+  const PropertyHandle list{H5Pcreate(H5P_GROUP_CREATE)};
+  constexpr unsigned kOrders[] = {0, H5P_CRT_ORDER_TRACKED,
+                                  H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED};
+  H5Pset_link_creation_order(list.get(), c.of(kOrders));
+  if (c.maybe()) H5Pset_link_phase_change(list.get(), 0, 0);
+  set_attributes(list.get(), c);
+  const ObjectHandle made{H5Gcreate2(file, name.c_str(), H5P_DEFAULT, list.get(), H5P_DEFAULT)};
+  if (!made) return;  // not in every version of the format
+  for (std::uint64_t i = 0, n = c.below(4); i < n; ++i)
+    add_link(made.get(), std::format("{} é", 9 - i), c);
+  for (std::uint64_t i = 0, n = c.below(3); i < n; ++i)
+    add_attribute(made.get(), std::format("b{}", i), c, values);
 }
 
 Image file_of(Choices& c) {
   constexpr H5F_libver_t kVersions[] = {H5F_LIBVER_EARLIEST, H5F_LIBVER_V18, H5F_LIBVER_V110};
   const H5F_libver_t version = c.of(kVersions);
+  const PropertyHandle creation{H5Pcreate(H5P_FILE_CREATE)};
+  if (c.one_in(5)) H5Pset_userblock(creation.get(), 512);
   return image_with(
       [&](hid_t file) {
         const hsize_t three = 3;
@@ -292,8 +375,10 @@ Image file_of(Choices& c) {
           add_dataset(file, std::format("d{}", i), c, values);
         for (std::uint64_t i = 0, n = c.below(4); i < n; ++i)
           add_link(file, std::format("l{}", i), c);
+        for (std::uint64_t i = 0, n = c.below(3); i < n; ++i)
+          add_group(file, std::format("g{}", i), c, values);
       },
-      version, H5F_LIBVER_LATEST);
+      version, H5F_LIBVER_LATEST, creation.get());
 }
 
 // --- Reading -------------------------------------------------------------------------------------
@@ -310,9 +395,10 @@ void read_values(ValueSource& values, const Group& group) {
 }
 
 // The disagreements; empty if the readers agree.
-std::string disagreements(const Image& image) {
+std::string disagreements(const Image& image, const Limits& limits = {}) {
   const auto bytes = hepcheck::Bytes::of_image(image, "image");
-  const FileOptions options;
+  FileOptions options;
+  options.limits = limits;
   prepare_library(options);
   auto own = own::open_file(bytes, options.limits);
   auto library = open_with_library(bytes, options, /*fast=*/false);
@@ -328,7 +414,16 @@ std::string disagreements(const Image& image) {
 
 RC_GTEST_PROP(Readers, AgreeAboutEveryObjectAndValue, ()) {
   Noise choices(*rc::gen::arbitrary<std::uint64_t>().as("file") | 1);
-  RC_ASSERT(disagreements(file_of(choices)) == "");
+  const Image image = file_of(choices);
+  RC_ASSERT(disagreements(image) == "");
+  // Also about what exceeds a limit that does not depend on how it is stored.
+  Limits limits;
+  switch (choices.below(3)) {
+    case 0: limits.type_depth = choices.below(3); break;
+    case 1: limits.type_members = choices.below(3); break;
+    default: limits.string_bytes = choices.below(6);
+  }
+  RC_ASSERT(disagreements(image, limits) == "");
 }
 
 // 16 soft links one after the other are followed, as by the library.
@@ -368,6 +463,53 @@ TEST(Readers, FollowSixteenSoftLinks) {
   for (const char* path :
        {"l1", "/l16", "/l16/h", "/l17", "/g/circle", "/g/here", "/l3/here", "/away/h"})
     EXPECT_EQ((*own)->find(path), (*library)->find(path)) << path;
+}
+
+// The path of a link and what follows it are followed up to twice the length of a path, 128 KiB
+// together; the paths of external links are not.
+TEST(Readers, FollowLongPaths) {
+  const auto dots = [](std::size_t size) {
+    std::string path;
+    while (path.size() + 2 <= size) path += "./";
+    return path + std::string(size - path.size(), '/');
+  };
+  constexpr std::size_t kSoft = 60'001, kMost = 2 * 64 * 1024;
+  const Image image = image_with([&](hid_t file) {
+    const ObjectHandle group{H5Gcreate2(file, "g", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT)};
+    const ObjectHandle inner{H5Gcreate2(file, "g/h", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT)};
+    H5Lcreate_soft((dots(kSoft - 1) + "g").c_str(), file, "soft", H5P_DEFAULT, H5P_DEFAULT);
+    H5Lcreate_external("other.h5", "/g", file, "away", H5P_DEFAULT, H5P_DEFAULT);
+  });
+  const auto own = own::open_file(hepcheck::Bytes::of_image(image, "image"), {}).value();
+  const auto inner = own->find("/g/h");
+  ASSERT_TRUE(inner);
+  EXPECT_EQ(own->find("/soft/h"), inner);
+  for (const std::size_t more : {0, 1, 2})
+    EXPECT_EQ(own->find("/soft/" + dots(kMost - kSoft - 3 + more) + "/h"),
+              more == 0 ? inner : std::nullopt)
+        << more;
+  EXPECT_EQ(own->find("/away"), std::nullopt);
+  EXPECT_EQ(own->find("/away/g/h"), std::nullopt);
+  EXPECT_EQ(own->find("/away/away/g"), std::nullopt);
+}
+
+// Paths of objects are looked for among as many as the limit says.
+TEST(Readers, FindPathsUpToTheLimitOfObjects) {
+  const Image image = image_with([](hid_t file) {
+    for (const char* path : {"a", "b", "b/c", "d"})
+      ObjectHandle{H5Gcreate2(file, path, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT)};
+  });
+  for (const std::uint64_t most : {0, 1, 2, 3, 4, 5, 6}) {
+    const auto own = own::open_file(hepcheck::Bytes::of_image(image, "image"), {.objects = most});
+    ASSERT_TRUE(own);
+    std::uint64_t found = 0;
+    for (const char* path : {"/", "/a", "/b", "/b/c", "/d"}) {
+      const std::string known = (*own)->path_of((*own)->find(path).value());
+      EXPECT_TRUE(known.empty() || known == path) << known;
+      found += !known.empty();
+    }
+    EXPECT_EQ(found, std::min<std::uint64_t>(most, 5));
+  }
 }
 
 // A reference whose address is zero, or undefined, names nothing.
@@ -500,6 +642,25 @@ TEST(Readers, StateWhyAFileCannotBeOpened) {
   broken[40] = std::byte{0x55};  // in the address of the root group
   EXPECT_NE(reason(broken), "");
   EXPECT_FALSE(reason(broken).contains("truncated")) << reason(broken);
+}
+
+// References in sequences are of the same kind as others, for both readers.
+TEST(Readers, AgreeAboutReferencesInSequences) {
+  const Image image = image_with([](hid_t file) {
+    const hsize_t rows = 2;
+    const SpaceHandle space{H5Screate_simple(1, &rows, nullptr)};
+    for (const hid_t kind : {H5T_STD_REF_OBJ, H5T_STD_REF_DSETREG}) {
+      const std::string name = kind == H5T_STD_REF_OBJ ? "objects" : "regions";
+      const TypeHandle type{H5Tvlen_create(kind)};
+      const ObjectHandle made{H5Dcreate2(file, name.c_str(), type.get(), space.get(), H5P_DEFAULT,
+                                         H5P_DEFAULT, H5P_DEFAULT)};
+      ASSERT_TRUE(made);
+    }
+  });
+  const OwnReader own(image);
+  EXPECT_EQ(own.dataset("objects").type.base->reference, ReferenceKind::kLegacyObject);
+  EXPECT_EQ(own.dataset("regions").type.base->reference, ReferenceKind::kLegacyRegion);
+  EXPECT_EQ(disagreements(image), "");
 }
 
 // Only values that are stored have an address.

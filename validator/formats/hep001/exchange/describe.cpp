@@ -164,8 +164,8 @@ std::optional<std::vector<std::string>> parse_json_list(std::string_view text) {
     return true;
   };
   if (!take('[')) return std::nullopt;
-  if (take(']')) return made;
-  do {
+  bool ended = take(']');
+  while (!ended) {
     if (!take('"')) return std::nullopt;
     std::string& each = made.emplace_back();
     while (i < text.size() && text[i] != '"') {
@@ -187,8 +187,9 @@ std::optional<std::vector<std::string>> parse_json_list(std::string_view text) {
       i += 2;
     }
     if (!take('"')) return std::nullopt;
-  } while (take(','));
-  if (!take(']')) return std::nullopt;
+    ended = !take(',');
+    if (ended && !take(']')) return std::nullopt;
+  }
   skip();
   return i == text.size() ? std::optional(made) : std::nullopt;
 }

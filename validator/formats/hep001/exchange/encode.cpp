@@ -192,7 +192,9 @@ std::optional<Datatype> own_datatype(const exchange::Type& type, const Array& ar
     case Kind::kBoolean: return boolean_type();
     case Kind::kInteger: return integer_type(type.width, type.is_signed);
     case Kind::kFloat: return ieee_float_type(type.width);
-    case Kind::kFixedBytes: return opaque_type(type.width);
+    case Kind::kFixedBytes:
+      if (type.width == 0) return std::nullopt;  // HDF5 has no values of no bytes
+      return opaque_type(type.width);
     case Kind::kText: {
       std::size_t longest = 0;
       for (std::uint64_t i = 0; i < array.length; ++i)
@@ -223,7 +225,7 @@ std::optional<Datatype> own_datatype(const exchange::Type& type, const Array& ar
       }
       const auto base = own_datatype(*inner, *inside);
       if (!base || base->is(TypeClass::kVlen) ||
-          __builtin_mul_overflow(elements, base->size, &made.size))
+          __builtin_mul_overflow(elements, base->size, &made.size) || made.size == 0)
         return std::nullopt;
       made.base = std::make_shared<const Datatype>(*base);
       return made;

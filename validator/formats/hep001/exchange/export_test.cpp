@@ -527,6 +527,48 @@ TEST(Layouts, NameWhatTheyLose) {
 // --- What fields and tables say ------------------------------------------------------------------
 
 // Each end of the valid range, an attribute that has no text among others that have one.
+// Lists of texts in metadata: any bytes and back, and texts that are no lists.
+TEST(Described, ListsOfTexts) {
+  using List = std::vector<std::string>;
+  std::string all;
+  for (int byte = 0; byte < 256; ++byte) all += static_cast<char>(byte);
+  for (const List& texts :
+       {List{}, {""}, {"", ""}, {"a"}, {"a", "b c", "\"\\\""}, {all}, {"\n\t\x1f\x7f", "é"}})
+    EXPECT_EQ(parse_json_list(json_list(texts)), texts);
+  EXPECT_EQ(json_list({"a\"\\", "\x01\x1f "}), R"(["a\"\\","\u0001\u001f "])");
+  for (const auto& [text, wanted] : {std::pair<const char*, List>(" [ ] ", {}),
+                                     {"[]\n\t", {}},
+                                     {R"( [ "a" , "b" ]	)", {"a", "b"}},
+                                     {R"(["\n\t\/\"\\\u0041\u00ff"])", {"\n\t/\"\\A\xff"}},
+                                     {R"(["]",","])", {"]", ","}}})
+    EXPECT_EQ(parse_json_list(text), wanted) << text;
+  for (const char* text : {"",
+                           " ",
+                           "[",
+                           "]",
+                           "[,]",
+                           "[\"a\"",
+                           "[\"a\",",
+                           "[\"a\",]",
+                           "[\"a\" \"b\"]",
+                           "[a]",
+                           "[\"a]",
+                           "[\"a\"]]",
+                           "[] x",
+                           "\"a\"",
+                           "[\"\\",
+                           "[\"\\\"]",
+                           "[\"\\u\"]",
+                           "[\"\\u00\"]",
+                           "[\"\\u004\"]",
+                           "[\"\\u0141\"]",
+                           "[\"\\u00zz\"]",
+                           "[\"\\u0041",
+                           "[\"\\u0041]",
+                           "\r[]"})
+    EXPECT_EQ(parse_json_list(text), std::nullopt) << text;
+}
+
 TEST(Described, AttributesOfColumns) {
   TableBuilder t("/t", 3);
   t.add_column("x", integer_type(2, true), Cells(3, 1), -9);

@@ -313,6 +313,37 @@ TEST(Refusals, OfValuesLargerThanAFillValue) {
   }
 }
 
+// Values without any bytes, alone and as parts of others.
+TEST(Refusals, OfValuesOfNoBytes) {
+  const Type bytes{.kind = Kind::kFixedBytes, .width = 0};
+  Array none;
+  none.length = 2;
+  const auto list_of = [](const Type& type, std::uint64_t width, const Array& items) {
+    NeutralTable made = one(
+        {.kind = Kind::kFixedList, .width = width, .children = {{.name = "item", .type = type}}},
+        Array{});
+    made.rows = 2;
+    made.columns[0].length = 2;
+    made.columns[0].children = {items};
+    return made;
+  };
+  Array no_items;
+  NeutralTable plain = one(bytes, none);
+  const std::string column = "column \"x\": ";
+  EXPECT_EQ(stored(plain), column + "0 bytes cannot be stored in a column");
+  for (const char* hint : {"opaque(0,\"\")", "array(0,int32)", "array(2,0,int8)"}) {
+    plain.schema.fields[0].metadata = {{"hep001:type", hint}};
+    EXPECT_EQ(stored(plain), column + "0 bytes cannot be stored in a column") << hint;
+    NeutralTable list = list_of(integer(4, true), 0, no_items);
+    list.schema.fields[0].metadata = {{"hep001:type", hint}};
+    EXPECT_EQ(stored(list), column + "list of 0<item: int32> cannot be stored in a column") << hint;
+  }
+  EXPECT_EQ(stored(list_of(integer(4, true), 0, no_items)),
+            column + "list of 0<item: int32> cannot be stored in a column");
+  EXPECT_EQ(stored(list_of(bytes, 1, none)),
+            column + "list of 1<item: 0 bytes> cannot be stored in a column");
+}
+
 // Columns take memory one after the other.
 TEST(Refusals, OfMoreMemoryThanTheLimit) {
   NeutralTable table;

@@ -8,6 +8,7 @@
 #include "validator/formats/hep001/libhdf5/error.h"
 #include "validator/formats/hep001/libhdf5/index_dataset.h"
 #include "validator/formats/hep001/libhdf5/make_type.h"
+#include "validator/formats/hep001/libhdf5/tidy_references.h"
 
 namespace hepcheck::hep001::libhdf5 {
 
@@ -95,19 +96,6 @@ class ReclaimGuard {
   void* buffer_;
 };
 
-// The library leaves some bytes of a reference that it read uninitialised and would write them.
-void tidy_references(std::vector<std::byte>& elements) {
-  for (std::size_t at = 0; at + sizeof(H5R_ref_t) <= elements.size(); at += sizeof(H5R_ref_t)) {
-    auto* reference = reinterpret_cast<H5R_ref_t*>(elements.data() + at);
-    H5R_ref_t clean{};
-    if (H5Rget_type(reference) >= H5R_OBJECT2) {
-      H5Rcopy(reference, &clean);
-      H5Rdestroy(reference);
-    }
-    *reference = clean;
-  }
-}
-
 // Copies an attribute to another object of the same file.
 herr_t copy_to(hid_t from, const char* name, const H5A_info_t*, void* into) {
   const AttributeHandle old{H5Aopen(from, name, H5P_DEFAULT)};
@@ -122,7 +110,8 @@ herr_t copy_to(hid_t from, const char* name, const H5A_info_t*, void* into) {
   std::vector<std::byte> bytes(static_cast<std::size_t>(count) * H5Tget_size(type.get()));
   if (H5Aread(old.get(), type.get(), bytes.data()) < 0) return -1;
   const ReclaimGuard guard(type.get(), space.get(), bytes.data());
-  if (H5Tequal(type.get(), H5T_STD_REF) > 0) tidy_references(bytes);
+  if (H5Tequal(type.get(), H5T_STD_REF) > 0)
+    tidy_references({reinterpret_cast<H5R_ref_t*>(bytes.data()), static_cast<std::size_t>(count)});
   return H5Awrite(made.get(), type.get(), bytes.data()) < 0 ? -1 : 0;
 }
 
@@ -245,6 +234,16 @@ PropertyHandle without_fill(hid_t before) {
   return copied ? std::move(made) : PropertyHandle{};
 }
 
+// A fill value that is set keeps its bytes, like the values: the library would convert it.
+bool keep_fill(hid_t properties, hid_t type, hid_t as) {
+  H5D_fill_value_t state{};
+  if (H5Pfill_value_defined(properties, &state) < 0) return false;
+  if (state != H5D_FILL_VALUE_USER_DEFINED) return true;
+  std::vector<std::byte> fill(H5Tget_size(type));
+  return H5Pget_fill_value(properties, type, fill.data()) >= 0 &&
+         H5Pset_fill_value(properties, as, fill.data()) >= 0;
+}
+
 bool recreate(const File& file, const Step& step) {
   const ObjectHandle old = object_at(file, step.path);
   if (!old || H5Iget_type(old.get()) != H5I_DATASET) return false;
@@ -258,6 +257,9 @@ bool recreate(const File& file, const Step& step) {
       H5Tdetect_class(type.get(), H5T_REFERENCE) != 0 ||
       H5Pget_external_count(properties.get()) != 0 ||
       H5Pget_layout(properties.get()) == H5D_VIRTUAL)
+    return false;
+  if (step.type && step.fill == Step::Fill::kKeep &&
+      !keep_fill(properties.get(), type.get(), as.get()))
     return false;
   if (step.fill == Step::Fill::kSet &&
       (step.fill_value.size() != H5Tget_size(as.get()) ||

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstring>
 #include <filesystem>
 #include <format>
 #include <functional>
@@ -22,7 +23,7 @@
 #include "validator/formats/hep001/libhdf5/error.h"
 #include "validator/formats/hep001/libhdf5/index_dataset.h"
 #include "validator/formats/hep001/libhdf5/read_content.h"
-#include "validator/formats/hep001/libhdf5/read_dataset.h"
+#include "validator/formats/hep001/libhdf5/testing/memory_hdf5.h"
 #include "validator/formats/hep001/libhdf5/write_table.h"
 #include "validator/formats/hep001/own/own_file.h"
 #include "validator/rewrite.h"
@@ -33,123 +34,11 @@
 namespace hepcheck::hep001::libhdf5 {
 namespace {
 
-using Extent = std::vector<hsize_t>;
-using Values = std::vector<std::int32_t>;
-
-std::vector<std::byte> image_of(hid_t file) {
-  H5Fflush(file, H5F_SCOPE_LOCAL);
-  std::vector<std::byte> made(static_cast<std::size_t>(H5Fget_file_image(file, nullptr, 0)));
-  EXPECT_GT(H5Fget_file_image(file, made.data(), made.size()), 0);
-  return made;
-}
-
-// A file in memory, open for reading and writing.
-class MemoryFile {
- public:
-  MemoryFile() : MemoryFile(empty_file().value()) {}
-  explicit MemoryFile(std::span<const std::byte> image) {
-    initialise(false);
-    const PropertyHandle access{H5Pcreate(H5P_FILE_ACCESS)};
-    H5Pset_fapl_core(access.get(), 4096, false);
-    H5Pset_file_image(access.get(), const_cast<std::byte*>(image.data()), image.size());
-    // The library takes files of one name for the same.
-    static int number = 0;
-    const std::string name = std::format("memory {}", ++number);
-    file_ = FileHandle{H5Fopen(name.c_str(), H5F_ACC_RDWR, access.get())};
-    EXPECT_TRUE(file_);
-  }
-  hid_t id() const { return file_.get(); }
-  std::vector<std::byte> image() const { return image_of(id()); }
-
-  ObjectHandle group(const char* path) const {
-    return ObjectHandle{H5Gcreate2(id(), path, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT)};
-  }
-  ObjectHandle open(const std::string& path) const {
-    return ObjectHandle{H5Oopen(id(), path.c_str(), H5P_DEFAULT)};
-  }
-  bool has(const char* path) const {
-    const bool made = H5Oexists_by_name(id(), path, H5P_DEFAULT) > 0;
-    H5Eclear2(H5E_DEFAULT);
-    return made;
-  }
-  ObjectToken token(const char* path) const {
-    H5O_info2_t info;
-    EXPECT_GE(H5Oget_info_by_name3(id(), path, &info, H5O_INFO_BASIC, H5P_DEFAULT), 0);
-    return token_of(info.token);
-  }
-  // Numbers from 0 on.
-  void dataset(const char* path, const Extent& extent, hid_t properties = H5P_DEFAULT,
-               bool growable = false) const {
-    const Extent most(extent.size(), H5S_UNLIMITED);
-    const SpaceHandle space{H5Screate_simple(static_cast<int>(extent.size()), extent.data(),
-                                             growable ? most.data() : nullptr)};
-    const ObjectHandle made{
-        H5Dcreate2(id(), path, H5T_STD_I32LE, space.get(), H5P_DEFAULT, properties, H5P_DEFAULT)};
-    Values values(static_cast<std::size_t>(H5Sget_simple_extent_npoints(space.get())));
-    std::iota(values.begin(), values.end(), 0);
-    EXPECT_GE(H5Dwrite(made.get(), H5T_NATIVE_INT32, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()),
-              0);
-  }
-  Extent extent(const char* path) const {
-    const ObjectHandle opened = open(path);
-    const SpaceHandle space{H5Dget_space(opened.get())};
-    Extent made(static_cast<std::size_t>(H5Sget_simple_extent_ndims(space.get())));
-    H5Sget_simple_extent_dims(space.get(), made.data(), nullptr);
-    return made;
-  }
-  Values values(const char* path) const {
-    const ObjectHandle opened = open(path);
-    const SpaceHandle space{H5Dget_space(opened.get())};
-    Values made(static_cast<std::size_t>(H5Sget_simple_extent_npoints(space.get())));
-    EXPECT_GE(H5Dread(opened.get(), H5T_NATIVE_INT32, H5S_ALL, H5S_ALL, H5P_DEFAULT, made.data()),
-              0);
-    return made;
-  }
-  void put_numbers(const char* path, const char* name, Values numbers) const {
-    const ObjectHandle opened = open(path);
-    const hsize_t count = numbers.size();
-    const SpaceHandle space{H5Screate_simple(1, &count, nullptr)};
-    const AttributeHandle made{
-        H5Acreate2(opened.get(), name, H5T_STD_I32LE, space.get(), H5P_DEFAULT, H5P_DEFAULT)};
-    EXPECT_GE(H5Awrite(made.get(), H5T_NATIVE_INT32, numbers.data()), 0);
-  }
-  std::optional<Values> numbers(const char* path, const char* name) const {
-    const ObjectHandle opened = open(path);
-    if (H5Aexists(opened.get(), name) <= 0) return std::nullopt;
-    const AttributeHandle attribute{H5Aopen(opened.get(), name, H5P_DEFAULT)};
-    const SpaceHandle space{H5Aget_space(attribute.get())};
-    Values made(static_cast<std::size_t>(H5Sget_simple_extent_npoints(space.get())));
-    EXPECT_GE(H5Aread(attribute.get(), H5T_NATIVE_INT32, made.data()), 0);
-    return made;
-  }
-  void refer(const char* path, const char* name, const char* target) const {
-    const ObjectHandle from = open(path), to = open(target);
-    const ObjectReference reference(to.get());
-    const SpaceHandle scalar{H5Screate(H5S_SCALAR)};
-    const AttributeHandle made{
-        H5Acreate2(from.get(), name, H5T_STD_REF, scalar.get(), H5P_DEFAULT, H5P_DEFAULT)};
-    EXPECT_GE(H5Awrite(made.get(), H5T_STD_REF, &reference.get()), 0);
-  }
-
- private:
-  FileHandle file_{};
-};
-
-// Calls `use` with the file as commands that change it have it; the changed file.
-MemoryFile changed(const MemoryFile& before, const std::function<void(const File&)>& use) {
-  const auto rewrite = Rewrite::of_private(memory_file(before.image()), "changed").value();
-  const Limits limits;
-  {
-    auto opened = File::open_for_writing(*rewrite, "changed", limits);
-    EXPECT_TRUE(opened);
-    use(*opened);
-    EXPECT_TRUE(opened->close());
-  }
-  const Bytes bytes = Bytes::of_descriptor(rewrite->descriptor(), "changed");
-  std::vector<std::byte> after(bytes.size());
-  EXPECT_TRUE(bytes.read(0, after));
-  return MemoryFile(after);
-}
+using testing::changed;
+using testing::Extent;
+using testing::image_of;
+using testing::MemoryFile;
+using testing::Values;
 
 // --- Datasets that are created again -------------------------------------------------------------
 
@@ -281,6 +170,50 @@ TEST(References, ThatCannotBeFollowedMayBeToTheObject) {
   }
 }
 
+// What cannot be read may refer to the object as well.
+TEST(References, InWhatCannotBeReadMayBeToTheObject) {
+  for (const bool attribute : {true, false}) {
+    std::vector<std::byte> image;
+    {
+      const MemoryFile file(empty_file().value(), H5F_LIBVER_EARLIEST);
+      for (const char* path : {"/a", "/t"}) file.group(path);
+      file.dataset("/t/x", {2});
+      file.dataset("/a/y", {2});
+      file.put_numbers(attribute ? "/a" : "/t", "BROKEN!", {5});
+      image = file.image();
+      if (attribute) {
+        // A datatype of class 15, behind the name.
+        const std::string_view name = "BROKEN!";
+        const auto found = std::ranges::search(image, std::as_bytes(std::span(name)));
+        ASSERT_FALSE(found.empty());
+        *(found.begin() + 8) = std::byte{0x1f};
+      } else {
+        // The first message of the header, which is a dataspace, is of version 9.
+        haddr_t address = 0;
+        const ObjectToken token = file.token("/a/y");
+        std::memcpy(&address, token.bytes.data(), sizeof address);
+        ASSERT_EQ(image.at(address + 16), std::byte{1});
+        image[address + 24] = std::byte{9};
+      }
+    }
+    const MemoryFile broken(image);
+    const ObjectToken target = broken.token("/t/x");
+    changed(broken, [&](const File& opened) {
+      EXPECT_EQ(referred_elsewhere(opened, target, {broken.token("/t")}),
+                attribute ? "/a has attributes that cannot be read"
+                          : "/a/y cannot be opened, and may refer to it");
+      EXPECT_EQ(referred_elsewhere(opened, target, {broken.token("/t"), broken.token("/a")}),
+                attribute
+                    ? std::nullopt
+                    : std::optional<std::string>("/a/y cannot be opened, and may refer to it"));
+      EXPECT_EQ(hard_links(opened, target), 1u);
+      ObjectToken nowhere;
+      nowhere.bytes[0] = 1;
+      EXPECT_EQ(hard_links(opened, nowhere), 0u);
+    });
+  }
+}
+
 TEST(Links, Move) {
   const MemoryFile file;
   for (const char* path : {"/a", "/b"}) file.group(path);
@@ -337,6 +270,49 @@ TEST(Edits, ShrinkTheFirstDimension) {
           EXPECT_EQ(after.numbers("/d", "a"), Values{7});
         }
       }
+}
+
+// Every kind of chunk index; an array of a fixed size, and a single chunk, cannot become empty.
+TEST(Edits, ShrinkChunkIndexesOfEveryKind) {
+  struct Kind {
+    H5D_chunk_index_t index;
+    Extent extent, most, chunk;
+    bool early = false;
+  };
+  constexpr hsize_t kAny = H5S_UNLIMITED;
+  for (const Kind& kind :
+       {Kind{H5D_CHUNK_IDX_SINGLE, {6}, {6}, {6}}, Kind{H5D_CHUNK_IDX_NONE, {6}, {6}, {2}, true},
+        Kind{H5D_CHUNK_IDX_FARRAY, {6}, {6}, {2}}, Kind{H5D_CHUNK_IDX_EARRAY, {6}, {kAny}, {2}},
+        Kind{H5D_CHUNK_IDX_BT2, {6, 2}, {kAny, kAny}, {2, 1}}})
+    for (const hsize_t rows : {0, 1, 5}) {
+      const MemoryFile file(empty_file().value(), H5F_LIBVER_LATEST);
+      const PropertyHandle list{H5Pcreate(H5P_DATASET_CREATE)};
+      const int rank = static_cast<int>(kind.extent.size());
+      H5Pset_chunk(list.get(), rank, kind.chunk.data());
+      if (kind.early) H5Pset_alloc_time(list.get(), H5D_ALLOC_TIME_EARLY);
+      Values values(kind.extent.size() == 1 ? 6 : 12);
+      std::iota(values.begin(), values.end(), 1);
+      {
+        const SpaceHandle space{H5Screate_simple(rank, kind.extent.data(), kind.most.data())};
+        const ObjectHandle made{H5Dcreate2(file.id(), "/d", H5T_STD_I32LE, space.get(), H5P_DEFAULT,
+                                           list.get(), H5P_DEFAULT)};
+        H5D_chunk_index_t index{};
+        H5Dget_chunk_index_type(made.get(), &index);
+        ASSERT_EQ(index, kind.index);
+        ASSERT_GE(
+            H5Dwrite(made.get(), H5T_NATIVE_INT32, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()),
+            0);
+      }
+      const Edit edit{.kind = Edit::Kind::kShrink, .path = "/d", .number = rows};
+      const auto image = edited(file.image(), std::span(&edit, 1));
+      const bool possible =
+          rows > 0 || (kind.index != H5D_CHUNK_IDX_FARRAY && kind.index != H5D_CHUNK_IDX_SINGLE);
+      ASSERT_EQ(image.has_value(), possible) << static_cast<int>(kind.index) << ' ' << rows;
+      if (!image) continue;
+      const Values after = MemoryFile(*image).values("/d");
+      EXPECT_EQ(after.size(), values.size() / 6 * rows);
+      EXPECT_TRUE(std::ranges::equal(after, std::span(values).first(after.size())));
+    }
 }
 
 TEST(Edits, DropAnyElements) {

@@ -6,6 +6,7 @@
 #include "validator/formats/hep001/libhdf5/error.h"
 #include "validator/formats/hep001/libhdf5/handle.h"
 #include "validator/formats/hep001/libhdf5/image_driver.h"
+#include "validator/formats/hep001/libhdf5/tidy_references.h"
 
 namespace hepcheck::hep001::libhdf5 {
 
@@ -65,6 +66,8 @@ bool drop_elements(hid_t object, const Edit& edit) {
     all.bytes.clear();
     return false;
   }
+  if (H5Tequal(all.type.get(), H5T_STD_REF) > 0)
+    tidy_references({reinterpret_cast<H5R_ref_t*>(all.bytes.data()), length});
   // The removed elements move to the end, where they are freed with the others but not written.
   std::vector<std::byte> ordered;
   const auto take = [&](std::uint64_t i) {
@@ -210,7 +213,10 @@ Result<Image> compacted(std::span<const std::byte> image) {
     H5Pset_libver_bounds(access.get(), H5F_LIBVER_V110, H5F_LIBVER_LATEST);
     H5Pset_meta_block_size(access.get(), 256);
     H5Pset_small_data_block_size(access.get(), 256);
-    const FileHandle made{H5Fcreate("copy", H5F_ACC_TRUNC, H5P_DEFAULT, access.get())};
+    // Equal files have equal copies: without the time.
+    const PropertyHandle creation{H5Pcreate(H5P_FILE_CREATE)};
+    H5Pset_obj_track_times(creation.get(), false);
+    const FileHandle made{H5Fcreate("copy", H5F_ACC_TRUNC, creation.get(), access.get())};
     if (!made) return library_failure("a new file");
     const PropertyHandle options{H5Pcreate(H5P_OBJECT_COPY)};
     H5Pset_copy_object(options.get(), H5O_COPY_EXPAND_REFERENCE_FLAG);

@@ -36,6 +36,7 @@ struct Recipe {
   hsize_t rows_written = ~hsize_t{0};
   H5Z_filter_t missing = 0;  // one more filter, before the others
   unsigned flag = H5Z_FLAG_OPTIONAL;
+  Extent most{};  // of the extent, in the latest version of the format; empty: the extent
 };
 
 // A file with one dataset "d", deleted at the end of the test.
@@ -46,9 +47,13 @@ class Made {
     static int number = 0;
     path_ = std::filesystem::temp_directory_path() /
             std::format("hepcheck-{}-{}.h5", getpid(), number++);
-    const FileHandle file{H5Fcreate(path_.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT)};
-    const SpaceHandle space{
-        H5Screate_simple(static_cast<int>(recipe.extent.size()), recipe.extent.data(), nullptr)};
+    const PropertyHandle access{H5Pcreate(H5P_FILE_ACCESS)};
+    if (!recipe.most.empty())
+      H5Pset_libver_bounds(access.get(), H5F_LIBVER_LATEST, H5F_LIBVER_LATEST);
+    const FileHandle file{H5Fcreate(path_.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access.get())};
+    const SpaceHandle space{H5Screate_simple(static_cast<int>(recipe.extent.size()),
+                                             recipe.extent.data(),
+                                             recipe.most.empty() ? nullptr : recipe.most.data())};
     const PropertyHandle list = creation_list(recipe);
     const ObjectHandle dataset{H5Dcreate2(file.get(), "d", recipe.type, space.get(), H5P_DEFAULT,
                                           list.get(), H5P_DEFAULT)};
@@ -275,6 +280,19 @@ TEST(FileValues, ReadsSeveralDimensions) {
     expect_same({.extent = {12, 7, 9}, .chunk = {5, 7, 2}, .filters = filters});
   }
   expect_same({.extent = {37, 29}});
+}
+
+// The library lists the chunks in a wrong order if another dimension than the first grows, unless
+// the others have one chunk: then it reads the values itself.
+TEST(FileValues, ReadsChunksThatAreNumberedByAnotherDimension) {
+  constexpr hsize_t kAny = H5S_UNLIMITED;
+  for (const hsize_t rows : {3, 5, 6})
+    expect_same({.extent = {6, 9}, .chunk = {rows, 2}, .most = {6, kAny}}, rows == 6);
+  for (const hsize_t rows : {3, 6}) {
+    expect_same({.extent = {6, 9}, .chunk = {rows, 2}, .most = {kAny, 9}});
+    expect_same({.extent = {6, 9}, .chunk = {rows, 2}, .most = {kAny, kAny}});
+    expect_same({.extent = {6, 9}, .chunk = {rows, 2}, .most = {7, 9}});
+  }
 }
 
 TEST(FileValues, ReadsRectangles) {

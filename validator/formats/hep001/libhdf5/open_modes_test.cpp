@@ -14,7 +14,7 @@ namespace {
 class Folder {
  public:
   Folder() {
-    std::string made = testing::TempDir() + "modes-XXXXXX";
+    std::string made = ::testing::TempDir() + "modes-XXXXXX";
     EXPECT_NE(mkdtemp(made.data()), nullptr);
     path_ = made;
   }
@@ -70,7 +70,7 @@ TEST(OpenModes, AppendsAreFollowed) {
 }
 
 TEST(OpenModes, AFolderThatDoesNotExistIsAnError) {
-  const std::string nowhere = testing::TempDir() + "no such folder";
+  const std::string nowhere = ::testing::TempDir() + "no such folder";
   const auto openings = try_openings(nowhere, true);
   ASSERT_FALSE(openings);
   EXPECT_EQ(openings.error().context, nowhere + "/modes.h5");

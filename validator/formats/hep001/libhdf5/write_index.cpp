@@ -5,6 +5,7 @@
 #include <format>
 
 #include "validator/formats/hep001/libhdf5/error.h"
+#include "validator/formats/hep001/libhdf5/tidy_references.h"
 
 namespace hepcheck::hep001::libhdf5 {
 
@@ -71,8 +72,7 @@ class ListBuffer {
   bool read(hid_t attribute, std::size_t count) {
     stored_.resize(count * size_);
     if (H5Aread(attribute, type(), stored_.data()) < 0) return false;
-    if (standard_)
-      for (std::size_t i = 0; i < count; ++i) tidy(*reference(i));
+    if (standard_) tidy_references({reference(0), count});
     return true;
   }
   void keep(std::size_t i) { keep(stored_.data() + i * size_); }
@@ -87,20 +87,6 @@ class ListBuffer {
   H5R_ref_t* reference(std::size_t i) {
     return reinterpret_cast<H5R_ref_t*>(stored_.data() + i * size_);
   }
-  // Null elements have no type.
-  static bool is_set(const H5R_ref_t& reference) { return H5Rget_type(&reference) >= H5R_OBJECT2; }
-
-  // The library leaves some bytes of a reference that it read uninitialised and would write them:
-  // the file would contain addresses of this process.
-  static void tidy(H5R_ref_t& reference) {
-    H5R_ref_t clean{};
-    if (is_set(reference)) {
-      H5Rcopy(&reference, &clean);
-      H5Rdestroy(&reference);
-    }
-    reference = clean;
-  }
-
   bool standard_;
   std::size_t size_;
   std::vector<std::byte> stored_{}, kept_{};  // the second member refers to memory of the first

@@ -188,7 +188,8 @@ class MessageParser {
         for (unsigned d = 0; d < 4; ++d)
           if (const std::uint32_t n = read_.u32(); d < rank) dims.push_back(n);
       }
-      ReadType type = this->type(depth + 1);
+      // With dimensions, it is an array, whose elements are one level deeper.
+      ReadType type = this->type(depth + (dims.empty() ? 1 : 2));
       if (!dims.empty()) type = arrayed(std::move(type), std::move(dims));
       field.form = std::move(type.form);
       field.member.type = std::make_shared<const Datatype>(std::move(type.model));

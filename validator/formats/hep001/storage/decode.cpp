@@ -70,7 +70,8 @@ void unshuffle(std::span<const std::byte> from, std::byte* into, std::size_t siz
     case 4: unshuffle_elements<4>(from.data(), into, elements); break;
     case 8: unshuffle_elements<8>(from.data(), into, elements); break;
     default:
-      for (std::size_t b = 0; b < size; ++b)
+      // The size may be much larger than the chunk.
+      for (std::size_t b = 0; b < size && elements > 0; ++b)
         for (std::size_t e = 0; e < elements; ++e) into[e * size + b] = from[b * elements + e];
   }
   const std::size_t whole = elements * size;

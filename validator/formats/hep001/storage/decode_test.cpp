@@ -191,5 +191,24 @@ TEST(ChunkDecoder, ResultsEqualTheGoldenFile) {
   EXPECT_TRUE(golden::equals(text, "validator/formats/hep001/golden/random_chunks.txt"));
 }
 
+// Elements that are larger than the chunk, up to what a parameter can state: nothing is moved, and
+// no step is made for each of their bytes.
+TEST(ChunkDecoder, ShuffledElementsMayBeLargerThanTheChunk) {
+  ChunkDecoder decoder;
+  Random random(1);
+  const Data chunk = random.bytes(40);
+  Data into(chunk.size());
+  for (const unsigned size : {39U, 40U, 41U, 1'000U}) {
+    const Filter shuffle{.id = kShuffleFilter, .parameters = {size}};
+    ASSERT_TRUE(decoder.decode(std::span(&shuffle, 1), 0, chunk, into));
+    EXPECT_EQ(into, chunk) << size;
+  }
+  // With a step for each byte, this would take many minutes.
+  const Filter shuffle{.id = kShuffleFilter, .parameters = {~0U}};
+  for (int i = 0; i < 1'000; ++i)
+    ASSERT_TRUE(decoder.decode(std::span(&shuffle, 1), 0, chunk, into));
+  EXPECT_EQ(into, chunk);
+}
+
 }  // namespace
 }  // namespace hepcheck::hep001
