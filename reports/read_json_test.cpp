@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "reports/json.h"
+#include "validator/catalogue/risk.h"
 #include "validator/format.h"
 #include "validator/judge.h"
 #include "validator/testing/golden_files.h"
@@ -205,6 +206,8 @@ std::vector<Json> others(const Json& value) {
                          Json{{"x", 1}, {"y", 2}}};
   if (value.is_string() && std::ranges::contains(kWords, value.get<std::string>()))
     made.insert(made.end(), std::begin(kWords), std::end(kWords));
+  if (value.is_string() && default_specification().find(value.get<std::string>()))
+    made.insert(made.end(), {"class-value", "nrows-uint64", "title-utf8"});
   return made;
 }
 
@@ -226,10 +229,17 @@ std::string lines(const Json& whole, const std::string& kind, const Pointer& at)
   else
     parent.erase(std::stoul(at.back()));
   add("nothing", without);
+  Json changed = whole;
   for (const Json& other : others(whole[at])) {
-    Json changed = whole;
     changed[at] = other;
     add(other.dump(), changed);
+  }
+  if (const Json& value = whole[at]; value.is_array() && !value.empty()) {
+    changed[at] = Json::array_t(value.rbegin(), value.rend());
+    add("in reverse", changed);
+    changed[at] = value;
+    changed[at].push_back(value.front());
+    add("one of them twice", changed);
   }
   std::string text = kind + '\n';
   for (const auto& [result, what] : by_result) text += std::format(" {}: {}\n", what, result);
@@ -258,6 +268,43 @@ std::string all_lines() {
       }
     }
   return text + "as earlier versions wrote it\n " + made_of(earlier) + '\n';
+}
+
+// The risks that a report states are those of its findings, in their order.
+TEST(ReadJson, RisksFollowFromTheFindings) {
+  Report report = full_report();
+  const Specification& spec = *report.files[0].subjects[0].spec;
+  std::vector<ClauseResult> results;
+  for (const Clause& each : spec.clauses)
+    if (is_of_profile(each) && results.size() < 3)
+      results.push_back({.clause = &each,
+                         .verdict = results.size() == 2 ? Verdict::kPass : Verdict::kFail,
+                         .severity = Severity::kInfo,
+                         .examined = 1,
+                         .findings = {}});
+  ASSERT_EQ(results.size(), 3u);
+  for (ClauseResult& each : results)
+    if (each.verdict == Verdict::kFail)
+      each.findings = {{.object = "/t", .observed = "o", .severity = Severity::kInfo}};
+  const std::string first(results[0].clause->id), second(results[1].clause->id),
+      third(results[2].clause->id);
+  report.files[0].subjects[0].clauses = ClauseResults(std::move(results));
+  const Json whole = Json::parse(written(report));
+  const auto taken = [&](const std::vector<std::string>& risks) {
+    Json changed = whole;
+    changed["files"][0]["tables"][0]["risks"] = risks;
+    return read_json(changed.dump(), "r").has_value();
+  };
+  EXPECT_EQ(whole["files"][0]["tables"][0]["risks"], Json({first, second}));
+  EXPECT_TRUE(taken({first, second}));
+  for (const std::vector<std::string>& wrong : {std::vector<std::string>{second, first},
+                                                {first, third},
+                                                {third, second},
+                                                {first},
+                                                {},
+                                                {first, first},
+                                                {first, second, third}})
+    EXPECT_FALSE(taken(wrong));
 }
 
 // As many as a picture has.

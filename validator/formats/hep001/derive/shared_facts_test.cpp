@@ -98,12 +98,18 @@ TEST(SharedFacts, ReturnAsTheyWere) {
 TEST(SharedFacts, AreRejectedIfTruncatedOrChanged) {
   const std::string bytes = to_bytes(example());
   SharedFacts read;
+  const std::size_t first_line = bytes.find('\n') + 1;
+  const auto error = [&](const std::string& some) {
+    const auto found = from_bytes(some, read);
+    return found ? found->context.substr(0, std::string_view("no facts").size()) : "none";
+  };
   for (std::size_t size = 0; size < bytes.size(); ++size)
-    ASSERT_TRUE(from_bytes(bytes.substr(0, size), read)) << size;
+    ASSERT_EQ(error(bytes.substr(0, size)), size < first_line + 8 ? "no facts" : "damaged ")
+        << size;
   for (std::size_t at = 0; at < bytes.size(); ++at) {
     std::string changed = bytes;
     changed[at] = static_cast<char>(changed[at] ^ (1 << at % 8));
-    ASSERT_TRUE(from_bytes(changed, read)) << at;
+    ASSERT_EQ(error(changed), at < first_line ? "no facts" : "damaged ") << at;
   }
 }
 

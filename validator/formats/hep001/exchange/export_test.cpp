@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstring>
 #include <format>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -117,6 +118,45 @@ TEST(Exported, NullsOfEveryBlock) {
                   "null, null, null, null, null, null, null, null, null, null");
         EXPECT_EQ(column(type, {0, 1, 2, 3, 4, 5, 6, 7, 8, 9}, -9, chunk),
                   "0, 1, 2, 3, 4, 5, 6, 7, 8, 9");
+      }
+}
+
+// A null of a float column contains the fill value, whatever equal value was there: another zero,
+// or another NaN. The bytes are the same for blocks of any size.
+TEST(Exported, NullsOfFloats) {
+  constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+  for (const std::size_t size : {4, 8})
+    for (const ByteOrder order : {ByteOrder::kLittle, ByteOrder::kBig})
+      for (const double fill : {0.0, -0.0, -9.0, kNan}) {
+        const Datatype type = ieee_float_type(size, order);
+        const Cells cells{0.0, 1.5, -0.0, -9.0, kNan, 2.5, -9.0, -kNan, 0.0, -3.0};
+        std::string all;
+        for (const std::uint64_t rows : {100, 1, 2, 3, 4, 7}) {
+          TableBuilder t("/t", 10);
+          t.add_column("x", type, cells, fill);
+          t.values.block_rows = rows;
+          t.values.blocks_are_chunks = false;
+          const Table& table = t.finish(newer());
+          ColumnContext context{.table = table, .values = t.values};
+          const auto reader = column_reader(context, table.columns[0]);
+          ASSERT_TRUE(reader);
+          const auto array = (*reader)->read(0, 10);
+          ASSERT_TRUE(array);
+          std::string text;
+          for (std::uint64_t i = 0; i < 10; ++i) {
+            std::uint64_t bits = 0;
+            std::memcpy(&bits, array->bytes.data() + i * size, size);
+            text += std::format("{}{:x} ", array->null(i) ? "null " : "", bits);
+          }
+          if (all.empty()) all = text;
+          EXPECT_EQ(text, all) << rows;
+        }
+        // Each null has the bytes of the fill value.
+        std::uint64_t bits = 0;
+        const std::vector<std::byte> bytes = Cell(fill).stored_as(ieee_float_type(size));
+        std::memcpy(&bits, bytes.data(), size);
+        for (std::size_t at = 0; (at = all.find("null ", at)) != std::string::npos; at += 5)
+          EXPECT_EQ(all.substr(at + 5, all.find(' ', at + 5) - at - 5), std::format("{:x}", bits));
       }
 }
 

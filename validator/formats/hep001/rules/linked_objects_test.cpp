@@ -63,6 +63,13 @@ constexpr std::pair<std::string_view, Change> kChanges[] = {
      }},
     {"second name",
      [](TableBuilder& t, const std::string& path) { t.add_hard_link(path + "__2", path); }},
+    {"name in the table",
+     [](TableBuilder& t, const std::string& path) { t.add_hard_link("also", path); }},
+    {"name in the table, listed",
+     [](TableBuilder& t, const std::string& path) {
+       t.add_hard_link("also", path);
+       t.set("", utf8_list("column-order", {"row_id", "also", "ts", "also"}));
+     }},
 };
 
 class Said {

@@ -99,6 +99,35 @@ TEST(ReadArray, AWrittenSchemaComesBack) {
   EXPECT_FALSE(std::ranges::contains(read->losses, "row numbers start at 0"));
 }
 
+// Of any length, as a whole.
+TEST(ReadArray, FillValuesOfOpaqueValues) {
+  exchange::TableLayout table{.path = "/t", .rows = 3};
+  std::vector<std::string> expected;
+  for (const std::size_t size : {1, 16, 17, 40}) {
+    std::vector<std::byte> fill(size);
+    std::string text;
+    for (std::size_t i = 0; i < size; ++i) {
+      fill[i] = static_cast<std::byte>(3 * i + size);
+      text += std::format("{:02x}", (3 * i + size) & 255);
+    }
+    table.columns.push_back({.name = std::format("c{}", size),
+                             .kind = ColumnLayout::Kind::kOpaque,
+                             .count = size,
+                             .fill = fill});
+    expected.push_back(text);
+  }
+  const NewArray array = array_of(table, 1);
+  const auto read = read_array(Bytes::of_image(array.members.at(0).bytes, "__schema"), {});
+  ASSERT_TRUE(read) << read.error();
+  std::vector<std::string> found;
+  for (const exchange::Field& each : read->table.schema.fields) {
+    EXPECT_TRUE(each.type.kind == exchange::Kind::kFixedBytes);
+    const std::string* const fill = each.find("hep001:fill");
+    found.push_back(fill ? *fill : "none");
+  }
+  EXPECT_EQ(found, expected);
+}
+
 TEST(ReadArray, TextsAndBooleansComeBack) {
   exchange::TableLayout table{.path = "/t", .rows = 3};
   table.columns.push_back({.name = "fixed",
