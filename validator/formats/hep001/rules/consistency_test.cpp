@@ -1,3 +1,6 @@
+#include <algorithm>
+#include <tuple>
+
 #include "validator/formats/hep001/testing/rule_testing.h"
 
 namespace hepcheck::hep001 {
@@ -128,6 +131,20 @@ TEST(FillNotAValidCode, APosition) {
   EXPECT_EQ(with_fill(integer_type(1, true), 3, 2), expected);
   EXPECT_EQ(with_fill(integer_type(1, false), 256, 255), expected);
   EXPECT_EQ(with_fill(integer_type(2, true, ByteOrder::kBig), 300, 258), expected);
+}
+
+// Whether the type holds all positions or not.
+TEST(FillNotAValidCode, AnyNumberOfLabels) {
+  for (const auto& [type, least, most] : {std::tuple{integer_type(1, true), -128, 127},
+                                          {integer_type(1, false), 0, 255},
+                                          {integer_type(2, false), 0, 65'535}})
+    for (const int labels : {2, 100, 127, 128, 129, 255, 256, 257, 300})
+      for (const int fill : {-128, -1, 0, 1, 99, 126, 127, 128, 254, 255, 256, 299, 65'535}) {
+        if (fill < least || fill > most) continue;
+        const Ids found = with_fill(type, static_cast<std::uint64_t>(labels), fill);
+        EXPECT_EQ(std::ranges::contains(found, "fill-not-a-valid-code"), fill >= 0 && fill < labels)
+            << type.size << ' ' << labels << ' ' << fill;
+      }
 }
 
 TEST(FillNotAValidCode, NoPosition) {
