@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <format>
 #include <span>
 #include <string>
 #include <string_view>
@@ -366,6 +367,27 @@ TEST(Forms, SeveralChangesEqualTheGoldenFile) {
     }
   }
   EXPECT_TRUE(golden::equals(results.text(), "fuzz/arrow/golden/several-changes.txt"));
+}
+
+// --- Values that are not examined ----------------------------------------------------------------
+
+// Sound streams and files of which only so many bytes of values may be examined.
+TEST(Forms, FewValuesEqualTheGoldenFile) {
+  constexpr std::uint64_t kMost[] = {0, 1, 8, 16, 24, 40, 64, 130, 260};
+  fuzz::GoldenResults results;
+  for (const conformance::Fixture* fixture : conformance::files_of_corpus()) {
+    if (fixture->format != "arrow" || !fixture->valid || fixture->image.size() > 8'000) continue;
+    const bool file = fixture->file.ends_with(".arrow");
+    for (const std::uint64_t most : kMost) {
+      FileOptions options{.examine = {.jobs = 1}};
+      options.limits.value_bytes = most;
+      results.add(std::format("{} {}", file ? "file" : "stream", most),
+                  examine_image(fixture->image, fixture->file, std::nullopt,
+                                find_specification(fixture->spec), options),
+                  "");
+    }
+  }
+  EXPECT_TRUE(golden::equals(results.text(), "fuzz/arrow/golden/few-values.txt"));
 }
 
 // Without the line of totals, in which the size of the input is.

@@ -90,8 +90,15 @@ class RandomDatatype {
       default: return array(std::max(version, 2U), depth);
     }
   }
-  // Times, floats of any layout, texts with any padding and character set, tags of any length.
+  // Times, floats of any layout, texts with any padding and character set, tags of any length,
+  // complex numbers.
   Encoded unusual(unsigned version) {
+    if (version >= 5 && once_in(4)) {
+      const std::string part = head(1, version, 0x3f20, 8) + number(0, 2) + number(64, 2) +
+                               number(52, 1) + number(11, 1) + number(0, 1) + number(52, 1) +
+                               number(1023, 4);
+      return {head(11, version, 1, 16) + part, 16};
+    }
     const std::uint64_t size = 1 + below(8), which = below(5);
     switch (which) {
       case 0: {

@@ -6,10 +6,14 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <format>
 #include <map>
 #include <optional>
 #include <random>
+#include <span>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "validator/formats/hdf5/lookup3.h"
 #include "validator/formats/hdf5/testing/trace_logs.h"
@@ -437,16 +441,52 @@ std::string text_of(const Seen& seen) {
   return text;
 }
 
-// Reading only what a change affects gives the same as reading all: any byte of each structure of a
-// few containers.
-TEST(SeenStates, ReadingWhatChangedEqualsReadingAll) {
+// The small containers of the corpus, by path.
+std::vector<fs::path> small_containers() {
   const fs::path folder = fs::path(HEPCHECK_SOURCE) / "fixtures/hdf5/valid";
-  std::size_t partly = 0;
-  std::mt19937_64 random(5);
   std::vector<fs::path> paths;
   for (const fs::directory_entry& each : fs::recursive_directory_iterator(folder))
     if (each.path().extension() == ".h5" && each.file_size() < 6'000) paths.push_back(each.path());
   std::ranges::sort(paths);
+  return paths;
+}
+
+// A superblock that states something else, alone and with another byte that is wrong: what is seen
+// equals the golden file.
+TEST(SeenStates, MistakesBesideTheSuperblock) {
+  constexpr std::size_t kSize = 48, kSumAt = 44, kEnd = 28;
+  std::mt19937_64 random(7);
+  std::map<std::string, std::string> said;
+  for (const fs::path& path : small_containers()) {
+    const Image whole = golden::file_text(path);
+    if (whole.size() < kSize || (whole[8] != 2 && whole[8] != 3) || whole[9] != 8) continue;
+    for (const auto& [at, change] :
+         {std::pair(kEnd, 8), std::pair(kEnd, -8), std::pair(kEnd + 3, 1),
+          std::pair(std::size_t{11}, 1), std::pair(std::size_t{36}, 1)}) {
+      Image image = whole;
+      image[at] = static_cast<char>(image[at] + change);
+      const std::uint32_t sum = lookup3(std::as_bytes(std::span(image)).first(kSumAt));
+      for (std::size_t k = 0; k < sizeof sum; ++k)
+        image[kSumAt + k] = static_cast<char>(sum >> 8 * k);
+      const std::string name = std::format("byte {} by {}", at, change);
+      said[name] += text_of(see_on_disk(image));
+      char& other = image[kSize + random() % (image.size() - kSize)];
+      other = static_cast<char>(other + 1);
+      said[name + ", and another"] += text_of(see_on_disk(image));
+    }
+  }
+  std::string text;
+  for (const auto& [name, all] : said)
+    text += std::format("{}: {}\n", name, golden::digest_of(all));
+  EXPECT_TRUE(golden::equals(text, "validator/formats/hdf5/golden/trace_mistakes.txt"));
+}
+
+// Reading only what a change affects gives the same as reading all: any byte of each structure of a
+// few containers.
+TEST(SeenStates, ReadingWhatChangedEqualsReadingAll) {
+  std::size_t partly = 0;
+  std::mt19937_64 random(5);
+  const std::vector<fs::path> paths = small_containers();
   ASSERT_GT(paths.size(), 100u);
   for (std::size_t i = 0; i < paths.size(); i += 7) {
     Image image = golden::file_text(paths[i]);

@@ -2,12 +2,15 @@
 #include "validator/formats/hep001/derive/shared_facts.h"
 
 #include <gtest/gtest.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
 #include <xxhash.h>
 
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "validator/descriptor.h"
 #include "validator/formats/hep001/testing/build.h"
 
 namespace hepcheck::hep001 {
@@ -111,6 +114,21 @@ TEST(SharedFacts, AreRejectedIfTruncatedOrChanged) {
     changed[at] = static_cast<char>(changed[at] ^ (1 << at % 8));
     ASSERT_EQ(error(changed), at < first_line ? "no facts" : "damaged ") << at;
   }
+}
+
+// Every change of a file that the system notices.
+TEST(SharedFacts, MarksOfFiles) {
+  const Descriptor file{memfd_create("marked", MFD_CLOEXEC)};
+  ASSERT_TRUE(file);
+  const auto mark = [&](time_t seconds, long nanoseconds, std::uint64_t bytes) {
+    const timespec times[] = {{0, 0}, {seconds, nanoseconds}};
+    EXPECT_EQ(futimens(file.get(), times), 0);
+    return mark_of(file.get(), bytes);
+  };
+  EXPECT_EQ(mark(7, 5, 3), (FileMark{.bytes = 3, .modified = 7'000'000'005}));
+  EXPECT_EQ(mark(7, 0, 3), (FileMark{.bytes = 3, .modified = 7'000'000'000}));
+  EXPECT_EQ(mark(8, 999'999'999, 4), (FileMark{.bytes = 4, .modified = 8'999'999'999}));
+  EXPECT_EQ(mark_of(-1, 5), (FileMark{.bytes = 5}));
 }
 
 // Whoever computes the digest again gets the same bytes back, or an error.

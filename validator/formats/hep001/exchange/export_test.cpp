@@ -15,6 +15,7 @@
 #include "validator/formats/hep001/exchange/layout.h"
 #include "validator/formats/hep001/exchange/type_text.h"
 #include "validator/formats/hep001/testing/build.h"
+#include "validator/utf8.h"
 
 namespace hepcheck::hep001 {
 
@@ -78,6 +79,10 @@ Exported exported(TableBuilder& t, const std::string& name, std::uint64_t step =
       break;
     }
     EXPECT_EQ(part->length, count);
+    // Texts that are null as well.
+    if (made.field.type.kind == Kind::kText) {
+      EXPECT_TRUE(is_utf8({reinterpret_cast<const char*>(part->bytes.data()), part->bytes.size()}));
+    }
     for (std::uint64_t i = 0; i < count; ++i)
       made.values += (made.values.empty() ? "" : ", ") + shown(made.field.type, *part, i);
   }
@@ -297,6 +302,13 @@ TEST(Refused, ColumnsOfWhichNothingIsKnown) {
   t.erase("x", "MASK");
   t.dataset("x").unreadable = "damaged";
   EXPECT_EQ(exported(t, "x").values, "refused: /t/x: damaged");
+}
+
+TEST(Exported, NullsWithOtherBytes) {
+  for (const Datatype& type : {fixed_string_type(2, StringPadding::kNullPad, CharacterSet::kUtf8),
+                               variable_string_type(CharacterSet::kUtf8)})
+    EXPECT_EQ(column(type, {"a", "\xFF", "b", "\xFF", "c", "d", "\xFF", "e", "f", "\xFF"}, "\xFF"),
+              "a, null, b, null, c, d, null, e, f, null");
 }
 
 TEST(Refused, TextsThatAreNotUtf8) {
