@@ -519,7 +519,9 @@ TEST_F(Worker, CpuTimeIsLimited) {
     for (std::atomic<unsigned> i = 0;; ++i) {
     }
   };
-  EXPECT_EQ(limit_reached(run(spin, {.seconds = 200, .cpu_seconds = 1})), "cpu-time");
+  const Ran limited = run(spin, {.seconds = 200, .cpu_seconds = 1});
+  EXPECT_EQ(limit_reached(limited), "cpu-time");
+  EXPECT_FALSE(limited.outcome.stop && limited.outcome.stop->lacked_memory);
 }
 
 #ifndef __SANITIZE_ADDRESS__
@@ -552,7 +554,9 @@ TEST_F(Worker, MemoryIsLimited) {
     const std::vector<char> large(std::size_t{1} << 30, 'x');
     send(large.back() == 'x' ? "got it" : "?");
   };
-  EXPECT_EQ(limit_reached(run(allocate, {.memory = std::uint64_t{256} << 20})), "memory");
+  const Ran limited = run(allocate, {.memory = std::uint64_t{256} << 20});
+  EXPECT_EQ(limit_reached(limited), "memory");
+  EXPECT_TRUE(limited.outcome.stop && limited.outcome.stop->lacked_memory);
   EXPECT_EQ(limit_reached(run(allocate, {.memory = std::uint64_t{2} << 30})), "none");
 }
 

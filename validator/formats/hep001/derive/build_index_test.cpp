@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstring>
 #include <deque>
+#include <memory>
 #include <random>
 
 #include "validator/formats/hep001/judge.h"
@@ -349,6 +350,38 @@ TEST(BloomParameters, PowersOfTwoAndTheBestNumberOfHashes) {
   EXPECT_EQ(bloom_parameters(1, 10, 3, 5).seed, 5u);
   EXPECT_EQ(bloom_parameters(100, 0.1, {}, 0).k, 1u);
   EXPECT_NEAR(bloom_bits_per_value(0.01), 9.585, 0.001);
+}
+
+// With references or sequences at any depth, or without.
+TEST(IndexRefusal, OfBitmapsOverNestedTypes) {
+  const Datatype number = integer_type(4, true);
+  const auto array_of = [](const Datatype& base) {
+    return Datatype{.cls = TypeClass::kArray,
+                    .size = 2 * base.size,
+                    .dims = {2},
+                    .base = std::make_shared<const Datatype>(base)};
+  };
+  const auto compound_of = [&](const Datatype& member) {
+    return compound_type(
+        number.size + member.size,
+        {{.name = "a", .type = std::make_shared<const Datatype>(number)},
+         {.name = "b", .offset = number.size, .type = std::make_shared<const Datatype>(member)}});
+  };
+  const auto refused = [](const Datatype& type) {
+    const auto why = index_refusal(IndexKind::kBitmap, type, all_revisions().back());
+    return why &&
+           why->ends_with("contains references or sequences, whose comparison is not supported");
+  };
+  const Datatype sequence{
+      .cls = TypeClass::kVlen, .size = 16, .base = std::make_shared<const Datatype>(number)};
+  for (const auto& [leaf, expected] :
+       {std::pair{number, false}, {standard_reference_type(), true}, {sequence, true}}) {
+    EXPECT_EQ(refused(leaf), expected);
+    EXPECT_EQ(refused(array_of(leaf)), expected);
+    EXPECT_EQ(refused(compound_of(leaf)), expected);
+    EXPECT_EQ(refused(array_of(compound_of(leaf))), expected);
+    EXPECT_EQ(refused(compound_of(array_of(leaf))), expected);
+  }
 }
 
 TEST(IndexRefusal, ByFamilyAndDatatype) {

@@ -61,6 +61,8 @@ constexpr std::pair<std::string_view, Change> kChanges[] = {
        child.group.reset();
        child.object = ObjectKind::kNamedDatatype;
      }},
+    {"attributes listed in part",
+     [](TableBuilder& t, const std::string& path) { t.attributes_unreadable(path) = "damaged"; }},
     {"second name",
      [](TableBuilder& t, const std::string& path) { t.add_hard_link(path + "__2", path); }},
     {"name in the table",
