@@ -93,6 +93,8 @@ TEST(LinkNames, ThatAreNotSafeAsNamesOfFiles) {
       {"\xe2\x80\xaf\xe2\x80\xae", "a direction mark"},
       {"con", "a name that Windows reserves"},
       {"NUL", "a name that Windows reserves"},
+      {"con.tar.gz", "a name that Windows reserves"},
+      {"Lpt9.a.b", "a name that Windows reserves"},
       {"Aux.txt", "a name that Windows reserves"},
       {"prn.", "a name that Windows reserves"},
       {"com1", "a name that Windows reserves"},

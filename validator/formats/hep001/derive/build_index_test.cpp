@@ -358,8 +358,8 @@ TEST(IndexRefusal, OfBitmapsOverNestedTypes) {
   const auto array_of = [](const Datatype& base) {
     return Datatype{.cls = TypeClass::kArray,
                     .size = 2 * base.size,
-                    .dims = {2},
-                    .base = std::make_shared<const Datatype>(base)};
+                    .base = std::make_shared<const Datatype>(base),
+                    .dims = {2}};
   };
   const auto compound_of = [&](const Datatype& member) {
     return compound_type(
