@@ -216,22 +216,14 @@ bool second_half_and_more(Events& log, std::size_t at, Texts& texts) {
   log[at].data = bytes;
   return true;
 }
-bool of_unknown_purpose(Events& log, std::size_t at, Texts&) {
-  if (!log[at].changes() || log[at].memory == Memory::kUnknown) return false;
-  log[at].memory = Memory::kUnknown;
+// As if it had been written for another purpose.
+template <Memory kMemory>
+bool with_purpose(Events& log, std::size_t at, Texts&) {
+  if (!log[at].changes() || log[at].memory == kMemory) return false;
+  log[at].memory = kMemory;
   return true;
 }
 
-bool as_raw_data(Events& log, std::size_t at, Texts&) {
-  if (!log[at].changes() || log[at].memory == Memory::kRawData) return false;
-  log[at].memory = Memory::kRawData;
-  return true;
-}
-bool as_metadata(Events& log, std::size_t at, Texts&) {
-  if (!log[at].changes() || log[at].memory == Memory::kDefault) return false;
-  log[at].memory = Memory::kDefault;
-  return true;
-}
 // The library asks its driver for another write: a shorter or longer one, elsewhere, or two.
 bool announced_otherwise(Events& log, std::size_t at, Texts&) {
   if (log[at].kind != Kind::kAnnounce || log[at].size < 2) return false;
@@ -332,7 +324,7 @@ constexpr Mutation kMutations[] = {
     {"byte at 80 %", with_another_byte<4>},
     {"elsewhere", elsewhere},
     {"second half and more", second_half_and_more},
-    {"of unknown purpose", of_unknown_purpose},
+    {"of unknown purpose", with_purpose<Memory::kUnknown>},
     {"called", called},
     {"resized", resized},
     {"closed", closed},
@@ -343,8 +335,8 @@ constexpr Mutation kMutationsOfMeaning[] = {
     {"any other address", with_any_address},
     {"its own address", with_its_own_address},
     {"no address", with_no_address},
-    {"as raw data", as_raw_data},
-    {"as metadata", as_metadata},
+    {"as raw data", with_purpose<Memory::kRawData>},
+    {"as metadata", with_purpose<Memory::kDefault>},
     {"announced otherwise", announced_otherwise},
     {"called otherwise", called_otherwise},
 };

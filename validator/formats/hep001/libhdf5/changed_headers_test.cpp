@@ -23,6 +23,7 @@
 #include "validator/formats/hep001/libhdf5/error.h"
 #include "validator/formats/hep001/libhdf5/handle.h"
 #include "validator/formats/hep001/libhdf5/index_dataset.h"
+#include "validator/formats/hep001/libhdf5/testing/memory_hdf5.h"
 #include "validator/formats/hep001/own/own_file.h"
 #include "validator/formats/hep001/reader/read_tables.h"
 #include "validator/formats/hep001/testing/model_text.h"
@@ -32,7 +33,9 @@ namespace hepcheck::hep001::libhdf5::changed_headers {
 namespace {
 
 using Image = std::vector<std::byte>;
-using Extent = std::vector<hsize_t>;
+using testing::Extent;
+using testing::text_type;
+using testing::write_attribute;
 
 // --- A file --------------------------------------------------------------------------------------
 
@@ -55,21 +58,6 @@ ObjectHandle dataset(hid_t file, const char* name, hid_t type, const Extent& ext
   return made;
 }
 
-void attribute(hid_t object, const char* name, hid_t type, const Extent& extent,
-               const void* value) {
-  const SpaceHandle space{
-      extent.empty() ? H5Screate(H5S_SCALAR)
-                     : H5Screate_simple(static_cast<int>(extent.size()), extent.data(), nullptr)};
-  const AttributeHandle made{H5Acreate2(object, name, type, space.get(), H5P_DEFAULT, H5P_DEFAULT)};
-  EXPECT_GE(H5Awrite(made.get(), type, value), 0) << name;
-}
-
-TypeHandle text_type(std::size_t size) {
-  TypeHandle type{H5Tcopy(H5T_C_S1)};
-  H5Tset_size(type.get(), size);
-  return type;
-}
-
 Image made_file(H5F_libver_t version) {
   initialise(false);
   const PropertyHandle access{H5Pcreate(H5P_FILE_ACCESS)};
@@ -89,10 +77,10 @@ Image made_file(H5F_libver_t version) {
   {
     const ObjectHandle written = dataset(file, "contiguous", H5T_STD_I32LE, {6}, filled);
     H5Dwrite(written.get(), H5T_NATIVE_INT32, H5S_ALL, H5S_ALL, H5P_DEFAULT, numbers);
-    attribute(written.get(), "numbers", H5T_STD_I16BE, {3}, numbers);
-    attribute(written.get(), "text", text_type(5).get(), {}, "abcd");
+    write_attribute(written.get(), "numbers", H5T_STD_I16BE, {3}, numbers);
+    write_attribute(written.get(), "text", text_type(5).get(), {}, "abcd");
     const char* const words[] = {"one", nullptr, "three"};
-    attribute(written.get(), "words", texts.get(), {3}, words);
+    write_attribute(written.get(), "words", texts.get(), {3}, words);
   }
   {
     const ObjectHandle compact = dataset(file, "compact", H5T_STD_I32LE, {3, 2},
@@ -135,10 +123,10 @@ Image made_file(H5F_libver_t version) {
   H5Lcreate_hard(file, "compact", group.get(), "hard", H5P_DEFAULT, H5P_DEFAULT);
   const ObjectHandle target{H5Oopen(file, "contiguous", H5P_DEFAULT)};
   const ObjectReference reference(target.get());
-  attribute(group.get(), "to", H5T_STD_REF, {}, &reference.get());
+  write_attribute(group.get(), "to", H5T_STD_REF, {}, &reference.get());
   hobj_ref_t old{};
   H5Rcreate(&old, file, "packed", H5R_OBJECT, -1);
-  attribute(group.get(), "old", H5T_STD_REF_OBJ, {1}, &old);
+  write_attribute(group.get(), "old", H5T_STD_REF_OBJ, {1}, &old);
   H5Fflush(file, H5F_SCOPE_LOCAL);
   Image image(static_cast<std::size_t>(H5Fget_file_image(file, nullptr, 0)));
   EXPECT_GT(H5Fget_file_image(file, image.data(), image.size()), 0);

@@ -42,6 +42,8 @@ namespace {
 using hep001::Step;
 using testing::changed;
 using testing::MemoryFile;
+using testing::text_type;
+using testing::write_attribute;
 using Bytes = std::vector<std::byte>;
 using Lines = std::set<std::string>;
 
@@ -177,29 +179,11 @@ ObjectHandle make(const MemoryFile& file, const char* path, hid_t type,
   return made;
 }
 
-void put(hid_t object, const char* name, hid_t type, const std::vector<hsize_t>& extent,
-         const void* value) {
-  const SpaceHandle space{
-      extent.empty() ? H5Screate(H5S_SCALAR)
-                     : H5Screate_simple(static_cast<int>(extent.size()), extent.data(), nullptr)};
-  const AttributeHandle made{H5Acreate2(object, name, type, space.get(), H5P_DEFAULT, H5P_DEFAULT)};
-  EXPECT_GE(H5Awrite(made.get(), type, value), 0) << name;
-}
-
-TypeHandle text_type(std::size_t size, H5T_str_t padding = H5T_STR_NULLTERM,
-                     H5T_cset_t set = H5T_CSET_ASCII) {
-  TypeHandle type{H5Tcopy(H5T_C_S1)};
-  H5Tset_size(type.get(), size);
-  H5Tset_strpad(type.get(), padding);
-  H5Tset_cset(type.get(), set);
-  return type;
-}
-
 void refer(hid_t object, const char* name, const std::vector<const char*>& targets) {
   std::vector<H5R_ref_t> references(targets.size());
   for (std::size_t i = 0; i < targets.size(); ++i)
     if (*targets[i]) H5Rcreate_object(object, targets[i], H5P_DEFAULT, &references[i]);
-  put(object, name, H5T_STD_REF, {targets.size()}, references.data());
+  write_attribute(object, name, H5T_STD_REF, {targets.size()}, references.data());
   for (std::size_t i = 0; i < targets.size(); ++i)
     if (*targets[i]) H5Rdestroy(&references[i]);
 }
@@ -220,10 +204,10 @@ MemoryFile rich_file() {
   {
     const ObjectHandle x = make(file, "/g/x", H5T_STD_I32LE, {10}, chunked, true);
     write(x);
-    put(x.get(), "range", H5T_STD_I32BE, {2}, numbers);
+    write_attribute(x.get(), "range", H5T_STD_I32BE, {2}, numbers);
     const TypeHandle variable = text_type(H5T_VARIABLE, H5T_STR_NULLTERM, H5T_CSET_UTF8);
     const char* units[] = {"m", nullptr, "s"};
-    put(x.get(), "units", variable.get(), {3}, units);
+    write_attribute(x.get(), "units", variable.get(), {3}, units);
     const SpaceHandle null{H5Screate(H5S_NULL)};
     AttributeHandle{
         H5Acreate2(x.get(), "nothing", H5T_STD_U8LE, null.get(), H5P_DEFAULT, H5P_DEFAULT)};
@@ -232,7 +216,7 @@ MemoryFile rich_file() {
     H5Pset_layout(compact.get(), H5D_COMPACT);
     const ObjectHandle c = make(file, "/g/compact", H5T_STD_I32LE, {5}, compact);
     write(c);
-    put(c.get(), "scalar", H5T_STD_I32LE, {}, numbers);
+    write_attribute(c.get(), "scalar", H5T_STD_I32LE, {}, numbers);
     write(make(file, "/g/wide", H5T_STD_I32LE, {5, 2}, plain));
     make(file, "/g/references", H5T_STD_REF_OBJ, {2}, plain);
     const ObjectHandle texts = make(file, "/g/texts", variable.get(), {3}, plain);
@@ -253,28 +237,28 @@ MemoryFile rich_file() {
     refer(referring.get(), "to", {"/g/x"});
     const ObjectHandle labelled = make(file, "/g/h/labelled", H5T_STD_I32LE, {6}, plain);
     write(labelled);
-    put(labelled.get(), "label", variable.get(), {3}, units);
+    write_attribute(labelled.get(), "label", variable.get(), {3}, units);
     const PropertyHandle fixed = untimed(H5P_DATASET_CREATE);
     H5Pset_chunk(fixed.get(), 1, &four);
     write(make(file, "/g/h/fixed", H5T_STD_I32LE, {10}, fixed));
   }
   const ObjectHandle g = file.open("/g"), h = file.open("/g/h");
-  put(g.get(), "numbers", H5T_STD_I32LE, {3}, numbers);
-  put(g.get(), "big", H5T_STD_I32BE, {4}, numbers);
-  put(g.get(), "one", H5T_STD_I32LE, {1}, numbers);
-  put(g.get(), "square", H5T_STD_I32LE, {2, 2}, numbers);
-  put(g.get(), "name", text_type(4).get(), {}, "abc");
-  put(g.get(), "count", H5T_STD_U16BE, {}, numbers);
+  write_attribute(g.get(), "numbers", H5T_STD_I32LE, {3}, numbers);
+  write_attribute(g.get(), "big", H5T_STD_I32BE, {4}, numbers);
+  write_attribute(g.get(), "one", H5T_STD_I32LE, {1}, numbers);
+  write_attribute(g.get(), "square", H5T_STD_I32LE, {2, 2}, numbers);
+  write_attribute(g.get(), "name", text_type(4).get(), {}, "abc");
+  write_attribute(g.get(), "count", H5T_STD_U16BE, {}, numbers);
   const ObjectHandle x = file.open("/g/x");
   refer(x.get(), "list", {"/g/y", "", "/other"});
   refer(h.get(), "list", {"/g/x", "/g/y", "", "/g/compact"});
   hobj_ref_t old[3]{};
   EXPECT_GE(H5Rcreate(&old[0], file.id(), "/g/x", H5R_OBJECT, -1), 0);
   EXPECT_GE(H5Rcreate(&old[2], file.id(), "/g/y", H5R_OBJECT, -1), 0);
-  put(h.get(), "old", H5T_STD_REF_OBJ, {3}, old);
+  write_attribute(h.get(), "old", H5T_STD_REF_OBJ, {3}, old);
   const TypeHandle variable = text_type(H5T_VARIABLE);
   const char* texts[] = {"first", "second", nullptr, "fourth"};
-  put(h.get(), "texts", variable.get(), {4}, texts);
+  write_attribute(h.get(), "texts", variable.get(), {4}, texts);
   H5Lcreate_soft("x", g.get(), "soft", H5P_DEFAULT, H5P_DEFAULT);
   H5Lcreate_external("away.h5", "/d", g.get(), "away", H5P_DEFAULT, H5P_DEFAULT);
   H5Lcreate_hard(g.get(), "y", h.get(), "y again", H5P_DEFAULT, H5P_DEFAULT);
@@ -581,7 +565,7 @@ TEST(WrittenFiles, AfterEditsEqualTheGoldenFile) {
   add("two edits, of which one fails", edited(image, std::span(all).subspan(1, 2)));
   add("compacted", compacted(image));
   const MemoryFile described;
-  put(described.open("/").get(), "number", H5T_STD_I32BE, {}, "1234");
+  write_attribute(described.open("/").get(), "number", H5T_STD_I32BE, {}, "1234");
   const SpaceHandle null{H5Screate(H5S_NULL)};
   {
     const ObjectHandle root = described.open("/");
@@ -728,7 +712,7 @@ void reshape_attributes(hid_t object) {
     const AttributeHandle old{H5Aopen(object, name.c_str(), H5P_DEFAULT)};
     const TypeHandle type{H5Aget_type(old.get())};
     ASSERT_GE(H5Adelete(object, name.c_str()), 0);
-    put(object, name.c_str(), type.get(), {1}, Bytes(each.type.size).data());
+    write_attribute(object, name.c_str(), type.get(), {1}, Bytes(each.type.size).data());
   }
 }
 

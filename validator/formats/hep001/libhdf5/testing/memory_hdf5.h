@@ -36,6 +36,25 @@ inline std::vector<std::byte> image_of(hid_t file) {
   return made;
 }
 
+// A scalar if it has no extent.
+inline void write_attribute(hid_t object, const char* name, hid_t type, const Extent& extent,
+                            const void* value) {
+  const SpaceHandle space{
+      extent.empty() ? H5Screate(H5S_SCALAR)
+                     : H5Screate_simple(static_cast<int>(extent.size()), extent.data(), nullptr)};
+  const AttributeHandle made{H5Acreate2(object, name, type, space.get(), H5P_DEFAULT, H5P_DEFAULT)};
+  EXPECT_GE(H5Awrite(made.get(), type, value), 0) << name;
+}
+
+inline TypeHandle text_type(std::size_t size, H5T_str_t padding = H5T_STR_NULLTERM,
+                            H5T_cset_t set = H5T_CSET_ASCII) {
+  TypeHandle type{H5Tcopy(H5T_C_S1)};
+  H5Tset_size(type.get(), size);
+  H5Tset_strpad(type.get(), padding);
+  H5Tset_cset(type.get(), set);
+  return type;
+}
+
 // A file in memory, open for reading and writing.
 class MemoryFile {
  public:
