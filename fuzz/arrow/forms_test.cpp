@@ -35,7 +35,6 @@ using parts::field_at;
 using parts::kContinuation;
 using parts::number_at;
 using parts::Parts;
-using parts::parts_of;
 using testing::Bytes;
 using testing::raw;
 using testing::raw_all;
@@ -180,13 +179,37 @@ constexpr NamedForm kForms[] = {
 
 // --- Results -------------------------------------------------------------------------------------
 
+constexpr std::size_t kSmall = 8'000;  // bytes of an input
+
+std::vector<const conformance::Fixture*> inputs_up_to(std::size_t most) {
+  std::vector<const conformance::Fixture*> made;
+  for (const conformance::Fixture* fixture : conformance::files_of_corpus())
+    if (fixture->format == "arrow" && !fixture->image.empty() && fixture->image.size() <= most)
+      made.push_back(fixture);
+  return made;
+}
+
+Parts parts_of(const conformance::Fixture& fixture) {
+  return parts::parts_of(
+      {reinterpret_cast<const char*>(fixture.image.data()), fixture.image.size()});
+}
+
+// Judges a changed input by the revision that it chooses, or by that of its fixture.
+void add(fuzz::GoldenResults& results, std::string_view group, const conformance::Fixture& fixture,
+         const Parts& changed, bool chosen, const FileOptions& options = {.examine = {.jobs = 1}}) {
+  const Bytes made = changed.bytes();
+  const auto bytes = std::as_bytes(std::span(made));
+  const FileReport report =
+      examine_image(bytes, fixture.file, std::nullopt,
+                    chosen ? nullptr : find_specification(fixture.spec), options);
+  results.add(std::string(group), report,
+              fuzz::has_error(report) ? std::string() : parts::table_of(bytes));
+}
+
 TEST(Forms, ReportsAndTablesEqualTheGoldenFile) {
   fuzz::GoldenResults results;
-  for (const conformance::Fixture* fixture : conformance::files_of_corpus()) {
-    if (fixture->format != "arrow" || fixture->image.empty() || fixture->image.size() > 20'000)
-      continue;
-    const Parts whole =
-        parts_of({reinterpret_cast<const char*>(fixture->image.data()), fixture->image.size()});
+  for (const conformance::Fixture* fixture : inputs_up_to(20'000)) {
+    const Parts whole = parts_of(*fixture);
     const std::uint64_t name = fnv1a(fixture->file) >> 8;
     for (std::size_t i = 0; i < std::size(kForms); ++i) {
       const NamedForm& form = kForms[i];
@@ -196,16 +219,10 @@ TEST(Forms, ReportsAndTablesEqualTheGoldenFile) {
       Random random(name + i);
       Parts changed = whole;
       form.make(changed, random);
-      const Bytes made = changed.bytes();
-      const auto bytes = std::as_bytes(std::span(made));
       const bool chosen = i == 0 || random.once_in(2);
       FileOptions options{.examine = {.jobs = 1}};
       if (random.once_in(4)) options.limits.block_bytes = 100 + random.below(400);
-      const FileReport report =
-          examine_image(bytes, fixture->file, std::nullopt,
-                        chosen ? nullptr : find_specification(fixture->spec), options);
-      results.add(std::string(form.name), report,
-                  fuzz::has_error(report) ? std::string() : parts::table_of(bytes));
+      add(results, form.name, *fixture, changed, chosen, options);
     }
   }
   EXPECT_TRUE(golden::equals(results.text(), "fuzz/arrow/golden/forms.txt"));
@@ -307,25 +324,15 @@ constexpr NamedEdit kEdits[] = {
 
 TEST(Forms, EditedMetadataEqualTheGoldenFile) {
   fuzz::GoldenResults results;
-  for (const conformance::Fixture* fixture : conformance::files_of_corpus()) {
-    if (fixture->format != "arrow" || fixture->image.empty() || fixture->image.size() > 8'000)
-      continue;
-    const Parts whole =
-        parts_of({reinterpret_cast<const char*>(fixture->image.data()), fixture->image.size()});
+  for (const conformance::Fixture* fixture : inputs_up_to(kSmall)) {
+    const Parts whole = parts_of(*fixture);
     if (whole.messages.empty()) continue;
     const std::uint64_t name = fnv1a(fixture->file) >> 8;
     for (std::size_t i = 0; i < std::size(kEdits); ++i) {
       Random random(name + i);
       Parts changed = whole;
       kEdits[i].make(one_flatbuffer(changed, random), random);
-      const Bytes made = changed.bytes();
-      const auto bytes = std::as_bytes(std::span(made));
-      const FileReport report =
-          examine_image(bytes, fixture->file, std::nullopt,
-                        random.once_in(2) ? nullptr : find_specification(fixture->spec),
-                        {.examine = {.jobs = 1}});
-      results.add(std::string(kEdits[i].name), report,
-                  fuzz::has_error(report) ? std::string() : parts::table_of(bytes));
+      add(results, kEdits[i].name, *fixture, changed, random.once_in(2));
     }
   }
   EXPECT_TRUE(golden::equals(results.text(), "fuzz/arrow/golden/edited-metadata.txt"));
@@ -337,11 +344,8 @@ TEST(Forms, EditedMetadataEqualTheGoldenFile) {
 TEST(Forms, SeveralChangesEqualTheGoldenFile) {
   constexpr std::size_t kTimes = 12, kFewest = 3;
   fuzz::GoldenResults results;
-  for (const conformance::Fixture* fixture : conformance::files_of_corpus()) {
-    if (fixture->format != "arrow" || fixture->image.empty() || fixture->image.size() > 8'000)
-      continue;
-    const Parts whole =
-        parts_of({reinterpret_cast<const char*>(fixture->image.data()), fixture->image.size()});
+  for (const conformance::Fixture* fixture : inputs_up_to(kSmall)) {
+    const Parts whole = parts_of(*fixture);
     if (whole.messages.size() < kFewest) continue;
     Random random(fnv1a(fixture->file));
     for (std::size_t i = 0; i < kTimes; ++i) {
@@ -356,14 +360,7 @@ TEST(Forms, SeveralChangesEqualTheGoldenFile) {
           if (!one.of_files || changed.file()) one.make(changed, random);
         }
       }
-      const Bytes made = changed.bytes();
-      const auto bytes = std::as_bytes(std::span(made));
-      const FileReport report =
-          examine_image(bytes, fixture->file, std::nullopt,
-                        random.once_in(2) ? nullptr : find_specification(fixture->spec),
-                        {.examine = {.jobs = 1}});
-      results.add(whole.file() ? "file" : "stream", report,
-                  fuzz::has_error(report) ? std::string() : parts::table_of(bytes));
+      add(results, whole.file() ? "file" : "stream", *fixture, changed, random.once_in(2));
     }
   }
   EXPECT_TRUE(golden::equals(results.text(), "fuzz/arrow/golden/several-changes.txt"));
@@ -375,8 +372,8 @@ TEST(Forms, SeveralChangesEqualTheGoldenFile) {
 TEST(Forms, FewValuesEqualTheGoldenFile) {
   constexpr std::uint64_t kMost[] = {0, 1, 8, 16, 24, 40, 64, 130, 260};
   fuzz::GoldenResults results;
-  for (const conformance::Fixture* fixture : conformance::files_of_corpus()) {
-    if (fixture->format != "arrow" || !fixture->valid || fixture->image.size() > 8'000) continue;
+  for (const conformance::Fixture* fixture : inputs_up_to(kSmall)) {
+    if (!fixture->valid) continue;
     const bool file = fixture->file.ends_with(".arrow");
     for (const std::uint64_t most : kMost) {
       FileOptions options{.examine = {.jobs = 1}};
@@ -413,7 +410,7 @@ TEST(Forms, EndsEqualTheGoldenFile) {
   const FileOptions options{.examine = {.jobs = 1}};
   fuzz::GoldenResults results;
   for (const bool before : {false, true}) {
-    Parts parts = parts_of(whole);
+    Parts parts = parts::parts_of(whole);
     ASSERT_EQ(parts.messages.size(), 2u);
     if (before)
       for (Bytes& each : parts.messages) each = framed_before(each);
