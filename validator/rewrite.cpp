@@ -244,9 +244,9 @@ void Rewrite::put(std::uint64_t offset, std::span<const std::byte> bytes) {
 // The part of a truncated tail that would be contents again.
 void Rewrite::clear_tail(std::uint64_t end) {
   static constexpr std::array<std::byte, 4096> kZeros{};
-  while (!failure_ && size_ < std::min(end, length_))
-    put(size_, std::span(kZeros).first(
-                   std::min<std::uint64_t>(kZeros.size(), std::min(end, length_) - size_)));
+  const std::uint64_t last = std::min(end, length_);
+  while (!failure_ && size_ < last)
+    put(size_, std::span(kZeros).first(std::min<std::uint64_t>(kZeros.size(), last - size_)));
 }
 
 void Rewrite::write(std::uint64_t offset, std::span<const std::byte> bytes) {

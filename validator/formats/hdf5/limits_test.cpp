@@ -173,46 +173,42 @@ TEST(Limits, OfNestedSequences) {
   }
 }
 
+// Whether more is wanted after the beginning of values, and how often they are said to be code.
+std::pair<bool, std::size_t> judged_code(const std::string& code) {
+  Zeros zeros;
+  GlobalHeaps heaps(zeros.file);
+  Headers headers(zeros.file);
+  Profile profile;
+  Values values(zeros.file, heaps, headers, profile);
+  const auto type = read_datatype(region_of(testing::byte_type()), zeros.file);
+  if (!type) {
+    ADD_FAILURE() << "no datatype";
+    return {};
+  }
+  values.begin(*type, Values::Of::kData);
+  const bool more = values.take(region_of(code));
+  values.end({"test", 0, 0});
+  return {more, zeros.found("h5-risk-serialized-code").size()};
+}
+
 // Code is recognised by its beginning, and by its end unless that is not looked at.
 TEST(Limits, OfSerializedCode) {
   constexpr std::size_t kMost = 65'536;
   for (const std::size_t size : {kMost - 1, kMost, kMost + 1, 2 * kMost})
     for (const bool ends : {false, true}) {
-      Zeros zeros;
-      GlobalHeaps heaps(zeros.file);
-      Headers headers(zeros.file);
-      Profile profile;
-      Values values(zeros.file, heaps, headers, profile);
-      const auto type = read_datatype(region_of(testing::byte_type()), zeros.file);
-      ASSERT_TRUE(type);
       std::string code("\x80\4", 2);
       code.resize(size, 'x');
       if (ends) code.back() = '.';
-      values.begin(*type, Values::Of::kData);
-      EXPECT_EQ(values.take(region_of(code)), size < kMost);
-      values.end({"test", 0, 0});
-      EXPECT_EQ(zeros.found("h5-risk-serialized-code").size(), ends || size >= kMost ? 1u : 0u)
+      EXPECT_EQ(judged_code(code), std::pair(size < kMost, std::size_t{ends || size >= kMost}))
           << size << ' ' << ends;
     }
 }
 
 TEST(Limits, OfProtocolsOfCode) {
-  for (unsigned protocol = 0; protocol < 8; ++protocol) {
-    Zeros zeros;
-    GlobalHeaps heaps(zeros.file);
-    Headers headers(zeros.file);
-    Profile profile;
-    Values values(zeros.file, heaps, headers, profile);
-    const auto type = read_datatype(region_of(testing::byte_type()), zeros.file);
-    ASSERT_TRUE(type);
-    const std::string code = "\x80" + number(protocol, 1) + "x.";
-    values.begin(*type, Values::Of::kData);
-    EXPECT_TRUE(values.take(region_of(code)));
-    values.end({"test", 0, 0});
-    EXPECT_EQ(zeros.found("h5-risk-serialized-code").size(),
-              protocol >= 2 && protocol <= 5 ? 1u : 0u)
+  for (unsigned protocol = 0; protocol < 8; ++protocol)
+    EXPECT_EQ(judged_code("\x80" + number(protocol, 1) + "x."),
+              std::pair(true, std::size_t{protocol >= 2 && protocol <= 5}))
         << protocol;
-  }
 }
 
 // Of chunks of any rank, the values inside the extent of the dataset count.

@@ -163,22 +163,20 @@ std::optional<std::vector<std::string>> parse_json_list(std::string_view text) {
     ++i;
     return true;
   };
-  if (!take('[')) return std::nullopt;
-  bool ended = take(']');
-  while (!ended) {
-    if (!take('"')) return std::nullopt;
+  const auto take_text = [&] {
+    if (!take('"')) return false;
     std::string& each = made.emplace_back();
     while (i < text.size() && text[i] != '"') {
       if (text[i] != '\\') {
         each += text[i++];
         continue;
       }
-      if (i + 1 >= text.size()) return std::nullopt;
+      if (i + 1 >= text.size()) return false;
       const char c = text[i + 1];
       if (c == 'u') {  // only control characters are written like this
-        if (i + 6 > text.size() || text.substr(i + 2, 2) != "00") return std::nullopt;
+        if (i + 6 > text.size() || text.substr(i + 2, 2) != "00") return false;
         const auto code = parse_value(opaque_type(1), text.substr(i + 4, 2));
-        if (!code) return std::nullopt;
+        if (!code) return false;
         each += static_cast<char>(code->front());
         i += 6;
         continue;
@@ -186,9 +184,14 @@ std::optional<std::vector<std::string>> parse_json_list(std::string_view text) {
       each += c == 'n' ? '\n' : c == 't' ? '\t' : c;
       i += 2;
     }
-    if (!take('"')) return std::nullopt;
-    ended = !take(',');
-    if (ended && !take(']')) return std::nullopt;
+    return take('"');
+  };
+  if (!take('[')) return std::nullopt;
+  if (!take(']')) {
+    do
+      if (!take_text()) return std::nullopt;
+    while (take(','));
+    if (!take(']')) return std::nullopt;
   }
   skip();
   return i == text.size() ? std::optional(made) : std::nullopt;
