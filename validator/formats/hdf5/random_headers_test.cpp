@@ -313,14 +313,8 @@ class Made {
 };
 
 TEST(RandomHeaders, ReadingsEqualTheGoldenFile) {
-  constexpr std::uint64_t kSets = 20, kHeaders = 200;
-  std::string text;
-  for (std::uint64_t set = 0; set < kSets; ++set) {
-    Said said;
-    for (std::uint64_t i = 0; i < kHeaders; ++i) Made(1'000 * set + i).read(said);
-    text += said.text(set);
-  }
-  EXPECT_TRUE(golden::equals(text, "validator/formats/hdf5/golden/random_headers.txt"));
+  EXPECT_TRUE(golden::equals(testing::said_of_sets<Made>(20, 200),
+                             "validator/formats/hdf5/golden/random_headers.txt"));
 }
 
 }  // namespace

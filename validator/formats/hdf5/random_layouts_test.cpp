@@ -219,14 +219,8 @@ class Made {
 };
 
 TEST(RandomLayouts, ReadingsEqualTheGoldenFile) {
-  constexpr std::uint64_t kSets = 20, kDatasets = 300;
-  std::string text;
-  for (std::uint64_t set = 0; set < kSets; ++set) {
-    Said said;
-    for (std::uint64_t i = 0; i < kDatasets; ++i) Made(1'000 * set + i).read(said);
-    text += said.text(set);
-  }
-  EXPECT_TRUE(golden::equals(text, "validator/formats/hdf5/golden/random_layouts.txt"));
+  EXPECT_TRUE(golden::equals(testing::said_of_sets<Made>(20, 300),
+                             "validator/formats/hdf5/golden/random_layouts.txt"));
 }
 
 }  // namespace

@@ -34,4 +34,16 @@ struct Said {
   }
 };
 
+// Of sets of so many structures, each of which is made from a seed and read.
+template <class Made>
+std::string said_of_sets(std::uint64_t sets, std::uint64_t structures) {
+  std::string text;
+  for (std::uint64_t set = 0; set < sets; ++set) {
+    Said said;
+    for (std::uint64_t i = 0; i < structures; ++i) Made(1'000 * set + i).read(said);
+    text += said.text(set);
+  }
+  return text;
+}
+
 }  // namespace hepcheck::hdf5::testing
