@@ -96,7 +96,7 @@ class Builder {
     for (std::size_t i = 0; i < shapes_.size(); ++i) fields.push_back(field(shapes_[i], name(i)));
     Bytes made = testing::message(testing::kSchemaTag, testing::schema(fields, big_));
     for (std::size_t id = 0; id < dictionaries_.size(); ++id)
-      made += dictionary(static_cast<std::int64_t>(id), false);
+      if (!mistake()) made += dictionary(static_cast<std::int64_t>(id), mistake());
     for (std::uint64_t i = 0, batches = 1 + c_.below(3); i < batches; ++i) {
       if (i > 0 && !dictionaries_.empty() && c_.maybe()) {
         const bool delta = c_.maybe();
@@ -194,13 +194,26 @@ class Builder {
     return made;
   }
 
-  // The dictionaries of its values come before its own.
+  // The dictionaries of its values come before its own. Some columns share one.
   Shape with_dictionary(int depth) {
+    if (!dictionaries_.empty() && c_.one_in(5)) {
+      const std::size_t id = c_.below(dictionaries_.size());
+      Shape made = dictionaries_[id];
+      made.dictionary = static_cast<std::int64_t>(id);
+      made.nullable = c_.maybe();
+      if (c_.one_in(3)) made.extension = nullptr;
+      return made;
+    }
     Shape made{.tag = Tag::kText, .width = 4};
     if (depth > 0 && c_.one_in(3)) {
       made = {.tag = c_.maybe() ? Tag::kStruct : Tag::kList, .width = 4};
       made.children.push_back(c_.maybe() ? with_dictionary(depth - 1) : shape(depth - 1));
+    } else if (depth > 0 && c_.maybe()) {
+      made = c_.maybe() ? extended() : shape(depth - 1);
     }
+    return in_dictionary(std::move(made));
+  }
+  Shape in_dictionary(Shape made) {
     made.nullable = c_.below(6) > 0;
     made.dictionary = static_cast<std::int64_t>(dictionaries_.size());
     made.key_width = std::int64_t{1} << c_.below(4);
@@ -230,7 +243,7 @@ class Builder {
 
   // Extension types with rules about values.
   Shape extended() {
-    switch (c_.below(3)) {
+    switch (c_.below(4)) {
       case 0: {
         Shape made{.tag = c_.maybe() ? Tag::kText : Tag::kTextView, .extension = "arrow.json"};
         made.width = made.tag == Tag::kText ? 4 : 16;
@@ -238,10 +251,13 @@ class Builder {
       }
       case 1: {
         Shape made{.tag = Tag::kStruct, .extension = "arrow.timestamp_with_offset"};
-        made.children = {{.tag = Tag::kTimestamp, .width = 8, .nullable = false},
-                         {.tag = Tag::kInt, .width = 2, .nullable = false}};
+        const Shape minutes{.tag = Tag::kInt, .width = 2, .nullable = false};
+        made.children = {{.tag = Tag::kTimestamp, .width = 8, .nullable = false}, minutes};
+        if (c_.one_in(3)) made.children[1] = in_dictionary(minutes);
+        made.children[1].nullable = mistake();
         return made;
       }
+      case 2: return {.tag = Tag::kInt, .width = 1, .extension = "arrow.bool8"};
       default: {
         constexpr const char* kMetadata[] = {"{}", R"({"uniform_shape": [null, 2]})",
                                              R"({"uniform_shape": [1, null]})"};
@@ -363,6 +379,7 @@ class Builder {
   }
 
   std::int64_t any_value(const Shape& it) {
+    if (it.extension) return mistake() ? 2 : static_cast<std::int64_t>(c_.below(2));
     // Minutes of an offset among them.
     if (it.tag == Tag::kInt && it.width == 2 && !mistake())
       return static_cast<std::int64_t>(c_.below(2'000)) - 1'000;

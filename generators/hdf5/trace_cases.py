@@ -7,6 +7,8 @@ and logs in which several things happen: with two datasets, several flushes, a s
 The tests of `hepcheck trace check` use them, and the unit tests of the checks read the written logs.
 """
 
+import functools
+import random
 import sys
 from pathlib import Path
 
@@ -147,25 +149,25 @@ def first_index(**options):
                    **options)
 
 
-def paged(**options):
+def paged(also=(), **options):
     """The last page of a fixed array is used for the first time."""
     make = lambda written: of_(shape=(16,), maximum=(16,), chunk=(1,), type=U8,
                                storage=FixedArray(2), written=written)
-    return Session(make([0, 1, 8]), make([0, 1, 8, 12]), **options)
+    return Session(make([0, 1, 8]), make([0, 1, 8, 12, *also]), **options)
 
 
 def of_(**options):
     return bases.of(d=Dataset(**options))
 
 
-def paged_in(order):
-    session = paged()
+def paged_in(order, also=()):
+    session = paged(also)
     session.write(*[name for name in wanted_of(session) if name.startswith("chunk")])
     for step in order:
         if step == "block":
             session.part("FADB /d", 0, "page 0")
-        elif step == "page":
-            session.part("FADB /d", "page 3")
+        elif step.startswith("page"):
+            session.part("FADB /d", step if step in ("page 1", "page 2") else "page 3")
         else:
             session.write(step)
     return session.flush().close()
@@ -192,6 +194,15 @@ def tree(shape, rows, **options):
 def grows(**options):
     """A tree with one leaf becomes a root with two leaves."""
     return Session(tree(3, 1, written=[(0, i) for i in range(3)]), tree([4, 3], 2), **options)
+
+
+def leaves_at_once():
+    """A tree with one leaf becomes a tree of depth 2 in one flush."""
+    session = Session(tree(3, 1, written=[(0, i) for i in range(3)]), tree([[2, 2, 2], [2, 2], [1, 3]], 5))
+    blocks = wanted_of(session)
+    blocks.remove("BTIN /d 0")  # the root
+    blocks.insert(blocks.index("BTHD /d"), "BTIN /d 0")
+    return session.write(*blocks).flush().close()
 
 
 def rebalanced(**options):
@@ -962,6 +973,59 @@ BROKEN = {
         pages_before_their_blocks("/d")[0], *reversed(pages_before_their_blocks("/e")), *reached("/e"),
         *pages_before_their_blocks("/d")[1:], *reached("/d")),
 }
+# Programs ---------------------------------------------------------------------------------------
+
+# The states of datasets that grow, as arguments of Dataset.
+def rows_of(storage, *rows, **options):
+    return [{"shape": (count,), "storage": storage, **options} for count in rows]
+
+
+GROWING = {
+    "extensible": rows_of(ExtensibleArray(), 10, 14, 26, 42, maximum=(UNLIMITED,), chunk=(4,)),
+    "many blocks": rows_of(ExtensibleArray(), 3, 9, 20, 40, maximum=(UNLIMITED,), chunk=(1,), type=U8),
+    "fixed": rows_of(FixedArray(4), 6, 10, 18, 30, maximum=(48,), chunk=(4,)),
+    "pages": [{"shape": (16,), "maximum": (16,), "chunk": (1,), "type": U8, "storage": FixedArray(2),
+               "written": list(range(count))} for count in (2, 5, 9, 14)],
+    "columns": [{"shape": (2, columns), "maximum": (2, UNLIMITED), "chunk": (2, 2),
+                 "storage": ExtensibleArray()} for columns in (2, 4, 7, 10)],
+}
+
+
+def program(seed):
+    """Appends to up to three datasets, whose writes are mixed, with flushes of one or all and new sessions."""
+    decide = random.Random(seed)
+    chosen = dict(zip("def", decide.sample(sorted(GROWING), 1 + seed % 3)))
+    narrow = {"w": messages.Widths(4, 4)} if seed % 4 == 3 else {}
+
+    def state(number):
+        file = File(Group(links={name: Dataset(**GROWING[kind][number]) for name, kind in chosen.items()}), **narrow)
+        file.user_block = b"user" * 128 if seed % 5 == 4 else b""
+        return file
+
+    session = Session(state(0), state(1))
+    for number in range(1, 4):
+        if number > 1:
+            session.then(state(number))
+        blocks = [block for block in wanted_of(session) if not block.startswith("OHDR")]
+        left = {path: [block for block in blocks if block.split()[1] == path] + [f"OHDR {path}"]
+                for path in (f"/{name}" for name in chosen)}
+        for path in left:
+            size = "x".join(map(str, GROWING[chosen[path[1:]]][number]["shape"]))
+            session.call(f"extent {size} {path}")
+        while left:
+            path = decide.choice(sorted(left))
+            for block in left[path][:decide.randint(1, 4)]:
+                session.write(left[path].pop(0))
+            if not left[path]:
+                del left[path]
+                if decide.random() < 0.5:
+                    session.flush(path)
+        session.flush()
+        if decide.random() < 0.3:
+            session.again()
+    return session.close()
+
+
 # What the log shows: a log that violates nothing
 SOUND = {
     "two-datasets": both_appended,
@@ -1003,6 +1067,10 @@ SOUND = {
     "page-of-an-extensible-array": lambda: paged_array("page", "EASB /d"),
     "growth-of-the-second-dimension": lambda: ordered(Session(wide_grid(4), wide_grid(10))),
     "index-before-a-sync": lambda: sixth_chunk(("chunk /d 5", "EAIB /d", "sync", *HALF_INDEXED)),
+    "data-blocks-in-one-flush": lambda: ordered(Session(bases.bytewise(8), bases.bytewise(30))),
+    "leaves-in-one-flush": leaves_at_once,
+    "pages-in-one-flush": lambda: paged_in(("page", "page 1", "block"), also=[4]),
+    **{f"program-{seed}": functools.partial(program, seed) for seed in range(8)},
 }
 
 

@@ -568,6 +568,66 @@ TEST(FileValues, ServesManyThreads) {
   }
 }
 
+// The comparable forms of all values of "d", by either reader.
+std::vector<std::string> forms_of(ValueSource& values, const Dataset& model) {
+  std::vector<std::string> all;
+  const auto trouble =
+      for_each_block(values.stream(model, *model.extent()), [&](const Block& block) {
+        EXPECT_EQ(block.first_row, all.size());
+        EXPECT_EQ(block.strings.size(), block.rows);
+        all.insert(all.end(), block.strings.begin(), block.strings.end());
+      });
+  EXPECT_FALSE(trouble) << trouble->text();
+  return all;
+}
+
+// Elements with texts and lists, in several blocks: every row has its own.
+TEST(FileValues, ReadsElementsOfSeveralBlocks) {
+  constexpr hsize_t kRows = 150'000;
+  struct Element {
+    const char* text;
+    std::int32_t number;
+    hvl_t list;
+  };
+  std::vector<std::string> texts;
+  std::vector<std::int16_t> numbers(kRows);
+  std::vector<Element> elements;
+  for (hsize_t i = 0; i < kRows; ++i) {
+    texts.push_back(std::format("row {}", i));
+    numbers[i] = static_cast<std::int16_t>(i);
+  }
+  for (hsize_t i = 0; i < kRows; ++i)
+    elements.push_back({texts[i].c_str(), static_cast<std::int32_t>(i), {i % 2, &numbers[i]}});
+  const TypeHandle text{H5Tcopy(H5T_C_S1)}, list{H5Tvlen_create(H5T_NATIVE_INT16)};
+  H5Tset_size(text.get(), H5T_VARIABLE);
+  for (const bool nested : {false, true})
+    for (const Extent& chunk : {Extent{}, Extent{7000}, Extent{kRows}}) {
+      SCOPED_TRACE(std::format("{} {}", nested, chunk.size()));
+      const TypeHandle type{H5Tcreate(H5T_COMPOUND, sizeof(Element))};
+      H5Tinsert(type.get(), "text", offsetof(Element, text), text.get());
+      H5Tinsert(type.get(), "number", offsetof(Element, number), H5T_NATIVE_INT32);
+      if (nested) H5Tinsert(type.get(), "list", offsetof(Element, list), list.get());
+      const Made made({.type = type.get(), .extent = {kRows}, .chunk = chunk, .rows_written = 0});
+      {
+        const FileHandle file{H5Fopen(made.path().c_str(), H5F_ACC_RDWR, H5P_DEFAULT)};
+        const ObjectHandle dataset{H5Dopen2(file.get(), "d", H5P_DEFAULT)};
+        ASSERT_GE(
+            H5Dwrite(dataset.get(), type.get(), H5S_ALL, H5S_ALL, H5P_DEFAULT, elements.data()),
+            0);
+      }
+      Reader reader(made);
+      const std::vector<std::string> wanted = forms_of(reader.values, reader.model);
+      const Bytes image = made.image();
+      const hepcheck::Bytes bytes = hepcheck::Bytes::of_image(image, "d.h5");
+      const auto file = own::open_file(bytes, {}).value();
+      const ObjectToken token = file->find("/d").value();
+      const Dataset model = file->open(token).value()->dataset("d", "/d", token);
+      ASSERT_EQ(forms_of(file->values(), model), wanted);
+      ASSERT_EQ(wanted.size(), kRows);
+      for (hsize_t i = 0; i < kRows; i += 997) ASSERT_TRUE(wanted[i].contains(texts[i])) << i;
+    }
+}
+
 TEST(Fletcher32, OfKnownData) {
   EXPECT_EQ(fletcher32({}), 0u);
   const std::byte bytes[] = {std::byte{1}, std::byte{2}, std::byte{3}};
