@@ -55,11 +55,17 @@ class RandomReport : RandomTexts {
     report.gone = places();
     if (c_.maybe())
       report.against =
-          Comparison{.earlier = word(), .fresh = places(), .gone = places(), .still = c_.below(3)};
+          Comparison{.earlier = word(), .fresh = places(), .gone = places(), .still = number(3)};
     return report;
   }
 
  private:
+  // Some do not fit into 32 bits.
+  std::uint64_t number(std::uint64_t end) {
+    const std::uint64_t made = c_.below(end);
+    return c_.one_in(6) ? made + (std::uint64_t{5} << 32) : made;
+  }
+
   // --- Findings
   Finding finding() {
     constexpr Severity kSeverities[] = {Severity::kInfo, Severity::kWarning, Severity::kError};
@@ -70,7 +76,7 @@ class RandomReport : RandomTexts {
             .expected = text(),
             .hint = maybe_text(),
             .witness = maybe_text(),
-            .more = c_.one_in(3) ? c_.below(2'000) : 0,
+            .more = c_.one_in(3) ? number(2'000) : 0,
             .severity = c_.of(kSeverities),
             .known = c_.one_in(3)};
   }
@@ -83,7 +89,7 @@ class RandomReport : RandomTexts {
     constexpr const char* kReasons[] = {"because", "a header that is none",
                                         "the data\nis not read"};
     ClauseResult made{.clause = &clause, .verdict = c_.of(kVerdicts), .severity = Severity::kNone};
-    if (made.verdict == Verdict::kPass) made.examined = 1 + c_.below(2'000);
+    if (made.verdict == Verdict::kPass) made.examined = 1 + number(2'000);
     if (made.verdict == Verdict::kNotApplicable && c_.one_in(3)) made.reason = text();
     if (made.verdict == Verdict::kNotChecked) {
       made.severity = clause.default_severity;
@@ -104,7 +110,7 @@ class RandomReport : RandomTexts {
       made.severity = std::max(made.severity, made.findings.back().severity);
     }
     if (c_.one_in(3)) {
-      made.suppressed = 1 + c_.below(2'000);
+      made.suppressed = 1 + number(2'000);
       made.suppressed_known = c_.one_in(3);
     }
     made.lowered = made.severity < Severity::kError && c_.one_in(4);
@@ -116,15 +122,15 @@ class RandomReport : RandomTexts {
     std::vector<Figure> made;
     for (const char* key : keys)
       if (c_.maybe())
-        made.push_back({key, c_.one_in(5) ? std::nullopt : std::optional(c_.below(30'000))});
+        made.push_back({key, c_.one_in(5) ? std::nullopt : std::optional(number(30'000))});
     return made;
   }
 
   Spread spread() {
     std::vector<Spread::Cell> cells;
     for (std::uint64_t n = count(), at = 0; n > 0; --n) {
-      at += 1 + c_.below(9);
-      cells.push_back({.at = at, .count = 1 + c_.below(4)});
+      at += 1 + number(9);
+      cells.push_back({.at = at, .count = 1 + number(4)});
     }
     return Spread::of(std::uint64_t{1} << c_.below(3), cells);
   }
@@ -138,7 +144,7 @@ class RandomReport : RandomTexts {
               .answer = c_.of(kAnswers),
               .reasons = texts()};
     for (const FigureWords& words : format.part_figures)
-      if (c_.maybe()) made.figures.push_back({std::string(words.key), c_.below(3'000)});
+      if (c_.maybe()) made.figures.push_back({std::string(words.key), number(3'000)});
     made.missing.rows_per_cell = 1 + c_.below(3);
     for (std::uint64_t n = count(); n > 0; --n)
       made.missing.missing.push_back(c_.below(made.missing.rows_per_cell + 1));
@@ -173,8 +179,8 @@ class RandomReport : RandomTexts {
                  .kinds = {"raw data", word()},
                  .objects = {"/", path()},
                  .trouble = texts(),
-                 .ranges_left_out = c_.one_in(4) ? c_.below(4) : 0,
-                 .fields_left_out = c_.below(2)};
+                 .ranges_left_out = c_.one_in(4) ? number(4) : 0,
+                 .fields_left_out = number(2)};
     std::uint64_t at = made.base;
     for (std::uint64_t i = 0, n = count(); i < n; ++i) {
       at += c_.below(100);
@@ -215,7 +221,7 @@ class RandomReport : RandomTexts {
     for (const FigureWords& words : format.figures)
       if (c_.maybe())
         made.figures.push_back(
-            {std::string(words.key), c_.one_in(5) ? std::nullopt : std::optional(c_.below(9))});
+            {std::string(words.key), c_.one_in(5) ? std::nullopt : std::optional(number(9))});
     for (std::uint64_t n = c_.one_in(12) ? 99 + c_.below(4) : c_.below(4); n > 0; --n)
       made.parts.push_back(part(format));
     if (c_.maybe()) made.layout = layout();
@@ -262,7 +268,7 @@ class RandomReport : RandomTexts {
     report.options = texts();
     for (FileReport& file : report.files)
       if (c_.maybe())
-        file.stamp = {.bytes = c_.below(3), .sha256 = std::string(64, "0aF"[c_.below(3)])};
+        file.stamp = {.bytes = number(3), .sha256 = std::string(64, "0aF"[c_.below(3)])};
   }
 
   Settings settings() {
@@ -279,8 +285,8 @@ class RandomReport : RandomTexts {
       each = {.file = "f.h5", .subject = path(), .clause = "class-value", .object = path()};
       if (c_.maybe()) each.attribute = word();
       if (c_.maybe()) each.where = "row 1";
-      if (c_.one_in(3)) each.more = c_.below(3);
-      if (c_.one_in(4)) each.suppressed = c_.below(3);
+      if (c_.one_in(3)) each.more = number(3);
+      if (c_.one_in(4)) each.suppressed = number(3);
       if (c_.one_in(4)) each.not_checked = text();
     }
     return made;

@@ -198,7 +198,8 @@ def grows(**options):
 
 def leaves_at_once():
     """A tree with one leaf becomes a tree of depth 2 in one flush."""
-    session = Session(tree(3, 1, written=[(0, i) for i in range(3)]), tree([[2, 2, 2], [2, 2], [1, 3]], 5))
+    session = Session(tree(3, 1, written=[(0, i) for i in range(3)]), tree([[2, 2, 2], [2, 2], [1, 3]], 5),
+                      moved=("BTLF /d 0",))
     blocks = wanted_of(session)
     blocks.remove("BTIN /d 0")  # the root
     blocks.insert(blocks.index("BTHD /d"), "BTIN /d 0")

@@ -385,7 +385,8 @@ std::string joined_everywhere(const Log& log) {
     if ((first || at % step_of(log) == 0) &&
         together(changed.events, at, texts, images[event.file])) {
       sum.add(changed);
-      while (first && together(changed.events, at, texts, images[event.file])) {}
+      while (first && together(changed.events, at, texts, images[event.file])) {
+      }
       if (first) sum.add(changed);
     }
     hepcheck::trace::apply(event, images[event.file]);

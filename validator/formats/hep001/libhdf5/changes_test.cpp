@@ -272,6 +272,24 @@ TEST(Edits, ShrinkTheFirstDimension) {
       }
 }
 
+// The name of a dataset that is replaced keeps its character set.
+TEST(Edits, KeepTheCharacterSetOfALink) {
+  for (const H5T_cset_t set : {H5T_CSET_ASCII, H5T_CSET_UTF8}) {
+    const MemoryFile file;
+    file.dataset("/old", {6});
+    const PropertyHandle names{H5Pcreate(H5P_LINK_CREATE)};
+    H5Pset_char_encoding(names.get(), set);
+    ASSERT_GE(H5Lmove(file.id(), "/old", file.id(), "/d", names.get(), H5P_DEFAULT), 0);
+    const Edit edit{.kind = Edit::Kind::kCut, .path = "/d", .number = 5};
+    const auto image = edited(file.image(), std::span(&edit, 1));
+    ASSERT_TRUE(image);
+    const MemoryFile after(*image);
+    H5L_info2_t info;
+    ASSERT_GE(H5Lget_info2(after.id(), "/d", &info, H5P_DEFAULT), 0);
+    EXPECT_EQ(info.cset, set);
+  }
+}
+
 // Every kind of chunk index; an array of a fixed size, and a single chunk, cannot become empty.
 TEST(Edits, ShrinkChunkIndexesOfEveryKind) {
   struct Kind {
@@ -598,6 +616,37 @@ TEST(OwnPaths, LeadToEveryObject) {
     const std::string found = opened->path_of(token);
     ASSERT_FALSE(found.empty()) << path;
     EXPECT_EQ(opened->find(found), token) << path << ' ' << found;
+  }
+}
+
+// A link that is refused does not hide the others of its group, which soft links lead through.
+TEST(OwnPaths, LeadPastARefusedLink) {
+  constexpr std::size_t kLinks = 4, kEntries = 8, kEntryBytes = 40;
+  const MemoryFile file(empty_file().value(), H5F_LIBVER_EARLIEST);
+  file.group("/g");
+  for (std::size_t i = 0; i < kLinks; ++i) {
+    const std::string path = std::format("/g/{}", i), soft = std::format("/soft {}", i);
+    file.dataset(path.c_str(), {2});
+    ASSERT_GE(H5Lcreate_soft(path.c_str(), file.id(), soft.c_str(), H5P_DEFAULT, H5P_DEFAULT), 0);
+  }
+  const std::vector<std::byte> image = file.image();
+  constexpr std::string_view kNode = "SNOD";
+  const auto node = std::ranges::search(std::span(image), std::as_bytes(std::span(kNode)));
+  ASSERT_FALSE(node.empty());
+  for (std::size_t broken = 0; broken < kLinks; ++broken) {
+    std::vector<std::byte> changed_image = image;
+    // The position of its name in the heap.
+    const auto at = static_cast<std::size_t>(&node.front() - image.data()) + kEntries;
+    changed_image[at + broken * kEntryBytes + 5] = std::byte{1};
+    const auto opened = own::open_file(Bytes::of_image(changed_image, "image"), Limits()).value();
+    for (std::size_t i = 0; i < kLinks; ++i)
+      for (const std::string& path : {std::format("/g/{}", i), std::format("/soft {}", i)}) {
+        const std::optional<ObjectToken> found = opened->find(path);
+        if (i == broken)
+          EXPECT_EQ(found, std::nullopt) << path;
+        else
+          EXPECT_EQ(found, file.token(path.c_str())) << path;
+      }
   }
 }
 

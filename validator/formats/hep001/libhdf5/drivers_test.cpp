@@ -1,5 +1,6 @@
 // The drivers through which the library reads and changes files that are already open: every byte
 // that it reads is the one that was written last, in pieces of any size and place.
+#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <hdf5.h>
 #if H5_VERSION_GE(1, 13, 0)
@@ -113,6 +114,19 @@ TEST(Drivers, RefuseWhatNoFileHolds) {
   const std::byte byte{};
   EXPECT_LT(H5FDwrite(opened.file, H5FD_MEM_OHDR, H5P_DEFAULT, 0, 1, &byte), 0);
   H5Eclear2(H5E_DEFAULT);
+}
+
+// Pieces that lie in a window, across two, or are read past them: the first page of the memory of
+// this process is not mapped, so it cannot be read.
+TEST(Drivers, RefuseWhatCannotBeRead) {
+  initialise(false);
+  const Descriptor memory(open("/proc/self/mem", O_RDONLY));
+  ASSERT_TRUE(memory);
+  const Opened opened(memory.get(), nullptr);
+  for (const H5FD_mem_t type : {H5FD_MEM_OHDR, H5FD_MEM_DRAW})
+    for (const std::size_t size : {std::size_t{1}, std::size_t{40}, kWindow, 2 * kWindow})
+      for (const haddr_t at : {haddr_t{0}, haddr_t{kWindow - 20}})
+        EXPECT_TRUE(opened.read(type, at, size).empty()) << size << ' ' << at;
 }
 
 // What is not written cannot be opened for writing, and the other way round.

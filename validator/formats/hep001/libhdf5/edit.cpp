@@ -111,6 +111,15 @@ bool shrink(hid_t dataset, std::uint64_t rows) {
 
 herr_t copy_attribute(hid_t from, const char* name, const H5A_info_t*, void* into);
 
+// The properties of a link like the one at the path: the character set of its name.
+PropertyHandle link_like(hid_t file, const std::string& path) {
+  H5L_info2_t info;
+  PropertyHandle list{H5Pcreate(H5P_LINK_CREATE)};
+  if (H5Lget_info2(file, path.c_str(), &info, H5P_DEFAULT) >= 0)
+    H5Pset_char_encoding(list.get(), info.cset);
+  return list;
+}
+
 // Replaces a dataset that cannot be shrunk by a shorter one.
 bool cut(hid_t file, const std::string& path, hid_t dataset, std::uint64_t rows) {
   if (shrink(dataset, rows)) return true;
@@ -137,6 +146,7 @@ bool cut(hid_t file, const std::string& path, hid_t dataset, std::uint64_t rows)
     return false;
   const ObjectHandle made{
       H5Dcreate_anon(file, type.get(), shorter.get(), properties.get(), H5P_DEFAULT)};
+  const PropertyHandle link = link_like(file, path);
   hid_t target = made.get();
   hsize_t at = 0;
   return made &&
@@ -144,7 +154,7 @@ bool cut(hid_t file, const std::string& path, hid_t dataset, std::uint64_t rows)
           H5Dwrite(made.get(), type.get(), H5S_ALL, H5S_ALL, H5P_DEFAULT, bytes.data()) >= 0) &&
          H5Aiterate2(dataset, H5_INDEX_NAME, H5_ITER_NATIVE, &at, copy_attribute, &target) >= 0 &&
          H5Ldelete(file, path.c_str(), H5P_DEFAULT) >= 0 &&
-         H5Olink(made.get(), file, path.c_str(), H5P_DEFAULT, H5P_DEFAULT) >= 0;
+         H5Olink(made.get(), file, path.c_str(), link.get(), H5P_DEFAULT) >= 0;
 }
 
 bool apply(hid_t file, const Edit& edit) {

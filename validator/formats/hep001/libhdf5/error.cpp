@@ -52,7 +52,7 @@ Error last_error(std::string what) {
                   "truncated file: eof = %llu, sblock->base_addr = %llu, stored_eof = %llu", &there,
                   &base, &stored) == 3)
     cause = std::format("truncated: {} of {} bytes are there", there, base + stored);
-  if (cause.starts_with("bad version number"))
+  if (cause.starts_with("bad version number") || cause.starts_with("bad superblock version number"))
     cause += std::format("; an HDF5 library later than {}.{}.{} may support it", H5_VERS_MAJOR,
                          H5_VERS_MINOR, H5_VERS_RELEASE);
   return {std::move(what), std::move(cause)};

@@ -612,8 +612,7 @@ TEST(FileValues, ReadsElementsOfSeveralBlocks) {
         const FileHandle file{H5Fopen(made.path().c_str(), H5F_ACC_RDWR, H5P_DEFAULT)};
         const ObjectHandle dataset{H5Dopen2(file.get(), "d", H5P_DEFAULT)};
         ASSERT_GE(
-            H5Dwrite(dataset.get(), type.get(), H5S_ALL, H5S_ALL, H5P_DEFAULT, elements.data()),
-            0);
+            H5Dwrite(dataset.get(), type.get(), H5S_ALL, H5S_ALL, H5P_DEFAULT, elements.data()), 0);
       }
       Reader reader(made);
       const std::vector<std::string> wanted = forms_of(reader.values, reader.model);

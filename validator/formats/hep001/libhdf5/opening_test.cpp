@@ -19,7 +19,10 @@
 #include "validator/formats/hep001/libhdf5/file.h"
 #include "validator/formats/hep001/libhdf5/plugins.h"
 #include "validator/formats/hep001/libhdf5/read_attributes.h"
+#include "validator/formats/hep001/libhdf5/read_dataset.h"
 #include "validator/formats/hep001/libhdf5/testing/memory_hdf5.h"
+#include "validator/formats/hep001/own/own_file.h"
+#include "validator/testing/file_text.h"
 #include "validator/testing/memory_file.h"
 
 namespace hepcheck::hep001::libhdf5::opening {
@@ -54,6 +57,12 @@ TEST(Opening, SaysWhyNot) {
   const std::string truncated =
       std::format("truncated: {} of {} bytes are there", cut.size(), image.size());
   EXPECT_EQ(reasons(cut)[1], "name: " + truncated);
+  // A version of the superblock that no library has.
+  const std::string hint = std::format("; an HDF5 library later than {}.{}.{} may support it",
+                                       H5_VERS_MAJOR, H5_VERS_MINOR, H5_VERS_RELEASE);
+  Image newest = image;
+  newest[8] = std::byte{9};
+  for (const std::string& each : reasons(newest)) EXPECT_TRUE(each.ends_with(hint)) << each;
   // A version of a message that no library has.
   std::uint64_t address = 0;
   {
@@ -79,13 +88,60 @@ TEST(Opening, SaysWhyNot) {
   EXPECT_FALSE(ObjectHandle{H5Dopen2(broken->context().file, "/d", H5P_DEFAULT)});
   const std::string text = last_error("/d").text();
   EXPECT_TRUE(text.starts_with("/d: bad version number")) << text;
-  EXPECT_TRUE(text.ends_with(std::format("; an HDF5 library later than {}.{}.{} may support it",
-                                         H5_VERS_MAJOR, H5_VERS_MINOR, H5_VERS_RELEASE)))
-      << text;
+  EXPECT_TRUE(text.ends_with(hint)) << text;
   const auto nowhere = File::open("/no such folder/file.h5");
   ASSERT_FALSE(nowhere);
   EXPECT_TRUE(nowhere.error().text().starts_with("/no such folder/file.h5: "));
   EXPECT_EQ(last_error("nothing").text(), "nothing: the HDF5 library gives no reason");
+}
+
+// The extent of a virtual dataset is the stored one, whatever its source has: both readers say so.
+TEST(VirtualDatasets, HaveTheExtentThatIsStored) {
+  initialise(false);
+  constexpr hsize_t kRows = 4, kMore = 8, kAny = H5S_UNLIMITED, kOne = 1, kNone = 0;
+  const exchange::testing::Folder folder;
+  const PropertyHandle latest{H5Pcreate(H5P_FILE_ACCESS)}, chunks{H5Pcreate(H5P_DATASET_CREATE)};
+  H5Pset_libver_bounds(latest.get(), H5F_LIBVER_LATEST, H5F_LIBVER_LATEST);
+  H5Pset_chunk(chunks.get(), 1, &kRows);
+  const SpaceHandle more{H5Screate_simple(1, &kMore, &kAny)};
+  const auto created = [&](const std::string& name) {
+    return FileHandle{
+        H5Fcreate(folder.file(name).c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, latest.get())};
+  };
+  const auto with_source = [&](hid_t file) {
+    EXPECT_TRUE(ObjectHandle(H5Dcreate2(file, "source", H5T_STD_I32LE, more.get(), H5P_DEFAULT,
+                                        chunks.get(), H5P_DEFAULT)));
+  };
+  with_source(created("source.h5").get());
+  for (const char* source : {"source.h5", "missing.h5", "."})
+    for (const bool growable : {false, true}) {
+      {
+        const FileHandle file = created("virtual.h5");
+        with_source(file.get());
+        const SpaceHandle space{H5Screate_simple(1, &kRows, growable ? &kAny : nullptr)};
+        const PropertyHandle list{H5Pcreate(H5P_DATASET_CREATE)};
+        if (growable)
+          for (const SpaceHandle* each : {&space, &more})
+            H5Sselect_hyperslab(each->get(), H5S_SELECT_SET, &kNone, nullptr, &kAny, &kOne);
+        else
+          H5Sselect_hyperslab(more.get(), H5S_SELECT_SET, &kNone, nullptr, &kRows, nullptr);
+        ASSERT_GE(H5Pset_virtual(list.get(), space.get(), source, "source", more.get()), 0);
+        H5Sselect_all(space.get());
+        ASSERT_TRUE(ObjectHandle(H5Dcreate2(file.get(), "d", H5T_STD_I32LE, space.get(),
+                                            H5P_DEFAULT, list.get(), H5P_DEFAULT)));
+      }
+      const auto library = File::open(folder.file("virtual.h5")).value();
+      const std::string bytes = golden::file_text(folder.file("virtual.h5"));
+      const auto own =
+          own::open_file(hepcheck::Bytes::of_image(std::as_bytes(std::span(bytes)), "v.h5"), {})
+              .value();
+      const ObjectToken token = own->find("/d").value();
+      const ObjectHandle opened{H5Dopen2(library.context().file, "d", H5P_DEFAULT)};
+      const Dataset models[] = {own->open(token).value()->dataset("d", "/d", token),
+                                read_dataset(library.context(), opened.get(), "d", "/d", token)};
+      for (const Dataset& each : models)
+        EXPECT_EQ(each.space.extent, std::vector<std::uint64_t>{kRows}) << source << growable;
+    }
 }
 
 // The plugin inverts every bit. Files beside it, and folders that do not exist, do not matter.

@@ -165,7 +165,10 @@ Datatype read_at(hid_t type, const Bounded& bounded, std::uint64_t depth) {
       if (rank > 0) into.dims.assign(dims, dims + rank);
       break;
     }
-    default: into.cls = TypeClass::kUnknown;
+    default:  // of complex numbers, the base counts against the limits, but is not part of the
+              // model
+      into.cls = TypeClass::kUnknown;
+      read_super(type, bounded, depth);
   }
   return into;
 }

@@ -76,10 +76,10 @@ constexpr std::pair<std::string_view, Change> kChanges[] = {
 
 class Said {
  public:
-  void add(TableBuilder& t) {
+  void add(TableBuilder& t, Depth depth = Depth::kFull) {
     const Specification& spec = *find_specification("hep001-2026-07-09");
     for (const ClauseResult& result :
-         examine(t.finish(spec), t.values, spec, {.jobs = 1}).clauses) {
+         examine(t.finish(spec), t.values, spec, {.depth = depth, .jobs = 1}).clauses) {
       if (result.verdict == Verdict::kPass || result.verdict == Verdict::kNotApplicable) continue;
       clauses_.insert(result.clause->id);
       all_ += std::format("{} {} {}", result.clause->id, to_string(result.verdict), result.reason);
@@ -128,6 +128,43 @@ TEST(LinkedObjects, EqualTheGoldenFile) {
     text += said.line(object + ", with another");
   }
   EXPECT_TRUE(golden::equals(text, "validator/formats/hep001/golden/linked_objects.txt"));
+}
+
+// Lists of up to three references to anything, some to the same.
+TEST(ReferenceLists, EqualTheGoldenFile) {
+  const auto targets = [](TableBuilder& t) {
+    return std::vector<std::pair<std::string_view, Reference>>{
+        {"column", t.to("energy")},
+        {"index", t.to("SEARCH_INDEXES/ts__minmax")},
+        {"list column", t.to("tracks")},
+        {"another list column", t.to("tags")},
+        {"null", null_reference()},
+        {"dangling", dangling_reference()},
+        {"elsewhere", reference_elsewhere("other.h5")},
+        {"group", t.to("SEARCH_INDEXES")},
+    };
+  };
+  constexpr std::size_t kTargets = 8;
+  std::string text;
+  for (const auto& [object, name] :
+       {std::pair("ts", "SEARCH_INDEX_LIST"), std::pair("", "INDEX_COLUMNS")})
+    for (std::size_t first = 0; first < kTargets; ++first) {
+      Said said;
+      std::string_view of;
+      for (std::size_t second = 0; second <= kTargets; ++second)
+        for (std::size_t third = 0; third <= kTargets; ++third) {
+          TableBuilder t = newer_table();
+          const auto all = targets(t);
+          of = all[first].first;
+          std::vector<Reference> list{all[first].second};
+          for (const std::size_t each : {second, third})
+            if (each < kTargets) list.push_back(all[each].second);
+          t.set(object, references(name, list));
+          said.add(t, Depth::kStructure);
+        }
+      text += said.line(std::format("{}, first a {}", name, of));
+    }
+  EXPECT_TRUE(golden::equals(text, "validator/formats/hep001/golden/reference_lists.txt"));
 }
 
 }  // namespace
