@@ -114,8 +114,9 @@ class Builder {
     return kSome[c_.below(std::size(kSome))];
   }
 
-  // Of a length that messages show, and of one that they cut.
+  // Of a length that messages show, and of one that they cut; or empty.
   Bytes name(std::size_t i) {
+    if (c_.one_in(20)) return {};
     if (c_.one_in(6)) return Bytes(79 + c_.below(3), static_cast<char>('a' + i));
     return c_.one_in(8) ? std::format("\"c\\{}", i) : std::format("c{}", i);
   }

@@ -160,6 +160,53 @@ TEST(Parts, DataOfViews) {
   }
 }
 
+// Keys of every width, and values of an extension type, of which those that are null are wrong, and
+// one that is not.
+TEST(Parts, ValuesBesideWrongNulls) {
+  constexpr std::size_t kPart = std::size_t{256} << 10;
+  for (const std::size_t width : {0u, 1u, 2u, 4u, 8u}) {
+    const bool coded = width > 0;
+    const std::size_t bytes = coded ? width : 1, slots = 5 * kPart / 2 / bytes + 7;
+    Bytes validity((slots + 7) / 8, '\0'), values;
+    std::int64_t nulls = 0;
+    for (std::size_t i = 0; i < slots; ++i) {
+      const bool null = i % 17 == 6;
+      nulls += null;
+      values += raw(null ? std::int64_t{100} : 1).substr(0, bytes);
+      if (!null) validity[i / 8] = static_cast<char>(validity[i / 8] | 1 << i % 8);
+    }
+    TableOf type = field("v", kIntTag, int_type(8));
+    if (coded)
+      type = dictionary(type, 0, int_type(static_cast<std::int32_t>(8 * width)));
+    else
+      type.fields.emplace_back(
+          6u, Tables{{{{0, Text{"ARROW:extension:name"}}, {1, Text{"arrow.bool8"}}}}});
+    const auto stream = [&] {
+      const BodyOf two = body_of({"", Bytes(2, '\1')});
+      return message(kSchemaTag, schema({type})) +
+             (coded ? message(kDictionaryTag, dictionary_batch(0, record_batch(2, {{2, 0}}, two)),
+                              two.bytes)
+                    : Bytes()) +
+             batch(static_cast<std::int64_t>(slots), {{static_cast<std::int64_t>(slots), nulls}},
+                   {validity, values}) +
+             end_of_stream();
+    };
+    expect(stream(), "");
+    const std::size_t part = kPart / bytes;
+    for (const std::size_t slot :
+         {std::size_t{0}, part - 1, part, part + 63, part + 64, 2 * part, slots - 2}) {
+      ASSERT_NE(slot % 17, 6u);
+      put(values, slot * bytes, raw(std::int64_t{2}).substr(0, bytes));
+      expect(stream(), coded ? std::string("index 2") : std::format("slot {}: 2 +0", slot));
+      if (coded) {
+        put(values, slot * bytes, raw(std::int64_t{-1}).substr(0, bytes));
+        expect(stream(), std::format("slot {}: index -1 +0", slot));
+      }
+      put(values, slot * bytes, raw(std::int64_t{1}).substr(0, bytes));
+    }
+  }
+}
+
 // Threads process 2^20 offsets each. If some of them cannot be read, because the file became
 // shorter, nothing is known about the others either.
 TEST(Parts, OffsetsThatCannotAllBeRead) {

@@ -442,6 +442,30 @@ TEST(Contents, HaveTheColumnsOfEachTable) {
                          {"/", {"/u"}}, {"/a", {"/a/x", "/a/y", "/a/z"}}, {"/b", {"/b/v"}}}));
 }
 
+// In the order of their names, values are read as long as they fit; those that do not are named.
+TEST(Contents, HaveAsManyValuesAsTheLimit) {
+  const MemoryFile file;
+  const std::pair<const char*, hsize_t> datasets[] = {{"/a", 4}, {"/b", 2}, {"/c", 10}, {"/d", 1}};
+  for (const auto& [path, rows] : datasets) file.dataset(path, {rows});
+  const Descriptor bytes = memory_file(file.image());
+  for (std::uint64_t most = 0; most < 80; ++most) {
+    const trace::Content content = read_content(bytes.get(), Opening::kPlain, most);
+    std::vector<std::string> wanted, left_out, read;
+    std::uint64_t left = most;
+    for (const auto& [path, rows] : datasets) {
+      if (rows * 4 > left) {
+        left_out.push_back(std::format("{}: {} bytes of values", path, rows * 4));
+        continue;
+      }
+      left -= rows * 4;
+      wanted.emplace_back(path);
+    }
+    for (const auto& [path, values] : content.values) read.push_back(path);
+    EXPECT_EQ(read, wanted) << most;
+    EXPECT_EQ(content.left_out, left_out) << most;
+  }
+}
+
 // The contents of tables with broken indexes, and which clauses make readers return other rows.
 TEST(Contents, OfTheCorpusEqualTheGoldenFile) {
   namespace fs = std::filesystem;
@@ -514,8 +538,7 @@ TEST(OwnValues, OfUnfilteredEdgeChunks) {
 }
 
 std::string text_of(const Attribute& attribute) {
-  if (attribute.unreadable) return *attribute.unreadable;
-  std::string text;
+  std::string text = attribute.unreadable.value_or("");
   for (const Reference& each : attribute.references)
     text +=
         std::format("{} {} {} {} {} {}", static_cast<int>(each.kind), static_cast<int>(each.target),
@@ -523,13 +546,16 @@ std::string text_of(const Attribute& attribute) {
   return text;
 }
 
-// References to an object, a region and an attribute, of this file and of another one, and an old
-// one to a region; with each byte of the heap that has their data changed. What is read of them
-// equals the golden file: a line for each, with the number of results that differ and a digest.
+// References to an object, a region and an attribute, of this file and of another one, an old one
+// to a region, and lists; with each byte of the heap that has their data changed, and those of
+// addresses. What is read of them equals the golden file: a line for each, with the number of
+// results that differ and a digest.
 TEST(OwnReferences, OfChangedBytesEqualTheGoldenFile) {
   initialise(false);
   const PropertyHandle access{H5Pcreate(H5P_FILE_ACCESS)};
   H5Pset_fapl_core(access.get(), 4096, false);
+  // Headers without checksums.
+  H5Pset_libver_bounds(access.get(), H5F_LIBVER_EARLIEST, H5F_LIBVER_LATEST);
   const PropertyHandle without_times{H5Pcreate(H5P_FILE_CREATE)};
   H5Pset_obj_track_times(without_times.get(), false);
   std::vector<FileHandle> files;
@@ -567,6 +593,15 @@ TEST(OwnReferences, OfChangedBytesEqualTheGoldenFile) {
   hdset_reg_ref_t old{};
   ASSERT_GE(H5Rcreate(&old, file, "x", H5R_DATASET_REGION, space.get()), 0);
   put("old", H5T_STD_REF_DSETREG, &old);
+  constexpr std::size_t kListed = 3;
+  H5R_ref_t listed[kListed];
+  hobj_ref_t old_listed[kListed] = {};
+  for (H5R_ref_t& each : listed) ASSERT_GE(H5Rcreate_object(file, "x", H5P_DEFAULT, &each), 0);
+  for (const std::size_t i : {0, 2})
+    ASSERT_GE(H5Rcreate(&old_listed[i], file, "x", H5R_OBJECT, H5I_INVALID_HID), 0);
+  testing::write_attribute(file, "list", H5T_STD_REF, {kListed}, listed);
+  testing::write_attribute(file, "old list", H5T_STD_REF_OBJ, {kListed}, old_listed);
+  for (H5R_ref_t& each : listed) H5Rdestroy(&each);
   const std::vector<std::byte> image = image_of(file);
 
   constexpr std::string_view kHeap = "GCOL";
@@ -577,18 +612,40 @@ TEST(OwnReferences, OfChangedBytesEqualTheGoldenFile) {
   std::size_t end = std::min(begin + kHeapBytes, image.size());
   while (image[end - 1] == std::byte{}) --end;
   std::map<std::string, std::map<std::string, int>> results;
-  for (std::size_t at = begin; at < end; ++at)
-    for (const int other : {0, 0x01, 0x80, 0xff}) {
-      std::vector<std::byte> changed_image = image;
-      changed_image[at] ^= static_cast<std::byte>(other);
-      const auto opened = own::open_file(Bytes::of_image(changed_image, "image"), Limits()).value();
-      const auto root = opened->open(opened->root().value());
-      ASSERT_TRUE(root);
-      std::optional<std::string> trouble;
-      const Attributes attributes = (*root)->attributes(trouble, std::nullopt);
-      for (const auto& [name, each] : attributes) ++results[name][text_of(each)];
-      EXPECT_EQ(trouble, std::nullopt);
-    }
+  const auto read = [&](const std::vector<std::byte>& changed_image) {
+    const auto opened = own::open_file(Bytes::of_image(changed_image, "image"), Limits()).value();
+    const auto root = opened->open(opened->root().value());
+    ASSERT_TRUE(root);
+    std::optional<std::string> trouble;
+    const Attributes attributes = (*root)->attributes(trouble, std::nullopt);
+    for (const auto& [name, each] : attributes) ++results[name][text_of(each)];
+    EXPECT_EQ(trouble, std::nullopt);
+  };
+  const auto read_each = [&](std::size_t from, std::size_t to) {
+    for (std::size_t at = from; at < to; ++at)
+      for (const int other : {0, 0x01, 0x80, 0xff}) {
+        std::vector<std::byte> changed_image = image;
+        changed_image[at] ^= static_cast<std::byte>(other);
+        read(changed_image);
+      }
+  };
+  read_each(begin, end);
+  // The kind, flags and size before an address, and the address.
+  constexpr std::size_t kBefore = 3;
+  const auto address = std::as_bytes(std::span(&old_listed[0], 1));
+  const auto lists = std::ranges::search(std::span(image), std::as_bytes(std::span("list", 4)));
+  ASSERT_FALSE(lists.empty());
+  for (auto from = lists.begin(); from != std::span(image).end(); ++from) {
+    const auto found =
+        std::ranges::search(from, std::span(image).end(), address.begin(), address.end());
+    if (found.empty()) break;
+    from = found.begin();
+    const auto at = static_cast<std::size_t>(from - std::span(image).begin());
+    read_each(at - kBefore, at + address.size());
+    std::vector<std::byte> undefined = image;
+    std::ranges::fill_n(undefined.begin() + static_cast<std::ptrdiff_t>(at), 8, std::byte{0xff});
+    read(undefined);
+  }
   std::string text;
   for (const auto& [name, texts] : results) {
     std::string all;
@@ -648,6 +705,38 @@ TEST(OwnPaths, LeadPastARefusedLink) {
           EXPECT_EQ(found, file.token(path.c_str())) << path;
       }
   }
+}
+
+// Links are in several nodes, of which any may be damaged: that is said, whatever was read before.
+TEST(Links, OfADamagedNodeAreAnError) {
+  constexpr std::size_t kLinks = 20;
+  constexpr std::string_view kNode = "SNOD";
+  const MemoryFile file(empty_file().value(), H5F_LIBVER_EARLIEST);
+  file.group("/g");
+  for (std::size_t i = 0; i < kLinks; ++i) file.group(std::format("/g/{}", i).c_str());
+  const std::vector<std::byte> image = file.image();
+  const auto all = std::as_bytes(std::span(kNode));
+  const auto links_of = [](std::span<const std::byte> of, std::optional<std::string>& trouble) {
+    const auto opened = File::open_image(of);
+    EXPECT_TRUE(opened);
+    const ObjectHandle group{H5Gopen2(opened->context().file, "/g", H5P_DEFAULT)};
+    return list_links(group.get(), 1'000, trouble);
+  };
+  std::optional<std::string> trouble;
+  EXPECT_EQ(links_of(image, trouble).size(), kLinks);
+  EXPECT_EQ(trouble, std::nullopt);
+  std::size_t nodes = 0;
+  for (std::size_t at = 0; at + kNode.size() <= image.size(); ++at) {
+    if (!std::ranges::equal(std::span(image).subspan(at, kNode.size()), all)) continue;
+    std::vector<std::byte> damaged = image;
+    damaged[at] = std::byte{'X'};
+    trouble.reset();
+    const std::size_t found = links_of(damaged, trouble).size();
+    // Groups below have nodes, too.
+    nodes += found < kLinks;
+    EXPECT_EQ(trouble.has_value(), found < kLinks) << at;
+  }
+  EXPECT_GT(nodes, 2u);
 }
 
 }  // namespace

@@ -600,19 +600,30 @@ TEST(FileValues, ReadsElementsOfSeveralBlocks) {
     elements.push_back({texts[i].c_str(), static_cast<std::int32_t>(i), {i % 2, &numbers[i]}});
   const TypeHandle text{H5Tcopy(H5T_C_S1)}, list{H5Tvlen_create(H5T_NATIVE_INT16)};
   H5Tset_size(text.get(), H5T_VARIABLE);
-  for (const bool nested : {false, true})
-    for (const Extent& chunk : {Extent{}, Extent{7000}, Extent{kRows}}) {
-      SCOPED_TRACE(std::format("{} {}", nested, chunk.size()));
-      const TypeHandle type{H5Tcreate(H5T_COMPOUND, sizeof(Element))};
-      H5Tinsert(type.get(), "text", offsetof(Element, text), text.get());
-      H5Tinsert(type.get(), "number", offsetof(Element, number), H5T_NATIVE_INT32);
-      if (nested) H5Tinsert(type.get(), "list", offsetof(Element, list), list.get());
-      const Made made({.type = type.get(), .extent = {kRows}, .chunk = chunk, .rows_written = 0});
+  const TypeHandle pair{H5Tcreate(H5T_COMPOUND, sizeof(Element))};
+  H5Tinsert(pair.get(), "text", offsetof(Element, text), text.get());
+  H5Tinsert(pair.get(), "number", offsetof(Element, number), H5T_NATIVE_INT32);
+  const TypeHandle nested{H5Tcopy(pair.get())};
+  H5Tinsert(nested.get(), "list", offsetof(Element, list), list.get());
+  std::vector<const char*> pointers;
+  for (const std::string& each : texts) pointers.push_back(each.c_str());
+  const std::pair<hid_t, const void*> types[] = {{text.get(), pointers.data()},
+                                                 {pair.get(), elements.data()},
+                                                 {nested.get(), elements.data()}};
+  for (const auto& [type, written] : types)
+    for (const Recipe& form :
+         {Recipe{}, Recipe{.chunk = {7000}},
+          Recipe{.chunk = {kRows}, .filters = {Step::kShuffle, Step::kDeflate}}}) {
+      SCOPED_TRACE(std::format("{} {}", H5Tget_size(type), form.filters.size()));
+      Recipe recipe = form;
+      recipe.type = type;
+      recipe.extent = {kRows};
+      recipe.rows_written = 0;
+      const Made made(recipe);
       {
         const FileHandle file{H5Fopen(made.path().c_str(), H5F_ACC_RDWR, H5P_DEFAULT)};
         const ObjectHandle dataset{H5Dopen2(file.get(), "d", H5P_DEFAULT)};
-        ASSERT_GE(
-            H5Dwrite(dataset.get(), type.get(), H5S_ALL, H5S_ALL, H5P_DEFAULT, elements.data()), 0);
+        ASSERT_GE(H5Dwrite(dataset.get(), type, H5S_ALL, H5S_ALL, H5P_DEFAULT, written), 0);
       }
       Reader reader(made);
       const std::vector<std::string> wanted = forms_of(reader.values, reader.model);
