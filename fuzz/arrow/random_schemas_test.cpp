@@ -319,5 +319,141 @@ TEST(RandomSchemas, ReportsAndTablesEqualTheGoldenFile) {
   EXPECT_TRUE(golden::equals(results.text(), "fuzz/arrow/golden/random-schemas.txt"));
 }
 
+// --- Extension types -----------------------------------------------------------------------------
+
+// A field of an extension type with any storage and metadata, mostly of its own kind.
+class Extended {
+ public:
+  explicit Extended(std::uint64_t seed) : random_(seed) {}
+
+  TableOf field(std::string_view extension) {
+    TableOf made = any(std::string(random_.once_in(2) ? "x" : "value"), 3);
+    const bool variant = extension.ends_with("variant");
+    if (variant && !random_.once_in(6)) {
+      Tables parts{part("metadata", 1), part("value", 2), part("typed_value", 3)};
+      if (random_.once_in(3)) parts.erase(parts.begin() + random_.number(3));
+      made = testing::field("x", testing::kStructTag, {}, std::move(parts));
+    }
+    constexpr std::string_view kMetadata[] = {
+        "",
+        "{}",
+        "[1]",
+        "{",
+        R"({"a": 1})",
+        R"({"shape": [2, 3]})",
+        R"({"shape": [2], "dim_names": ["a"], "permutation": [0]})",
+        R"({"shape": [2, 2], "permutation": [1, 0]})",
+        R"({"shape": [-1]})",
+        R"({"uniform_shape": [null, 2]})",
+        R"({"dim_names": ["a", "b"], "uniform_shape": [1]})",
+        R"({"permutation": [0, 2]})",
+        R"({"type_name": "t", "vendor_name": "v"})",
+        R"({"type_name": "t"})",
+        R"({"type_name": 3, "vendor_name": "v"})"};
+    const bool with_metadata = random_.once_in(2);
+    Tables pairs{pair("ARROW:extension:name", extension)};
+    if (with_metadata) pairs.push_back(pair("ARROW:extension:metadata", random_.one_of(kMetadata)));
+    made.fields.emplace_back(6u, std::move(pairs));
+    return made;
+  }
+
+ private:
+  static TableOf pair(std::string_view key, std::string_view value) {
+    return {{{0, Text{Bytes(key)}}, {1, Text{Bytes(value)}}}};
+  }
+  TableOf part(const Bytes& name, int depth) {
+    if (name != "typed_value") return random_.once_in(5) ? any(name, 1) : binary(name);
+    return any(name, depth);
+  }
+  TableOf binary(const Bytes& name) {
+    constexpr std::uint8_t kBinary[] = {4, 4, 19, 23};
+    return testing::field(name, random_.one_of(kBinary), {}, {}, random_.once_in(2));
+  }
+
+  TableOf any(const Bytes& name, int depth) {
+    const bool nullable = !random_.once_in(3);
+    const auto made = [&](std::uint8_t tag, TableOf type, Tables children = {}) {
+      return testing::field(name, tag, std::move(type), std::move(children), nullable);
+    };
+    const auto of = [](std::int16_t first, std::int32_t second) {
+      return TableOf{{{0, raw(first)}, {1, raw(second)}}};
+    };
+    switch (random_.below(depth > 0 ? 16 : 9)) {
+      case 0: {
+        const auto width = static_cast<std::int32_t>(8 << random_.below(4));
+        return made(testing::kIntTag, testing::int_type(width, !random_.once_in(4)));
+      }
+      case 1:
+        return made(testing::kFloatTag, {{{0, raw(static_cast<std::int16_t>(random_.below(3)))}}});
+      case 2: return made(testing::kUtf8Tag, {});
+      case 3: return binary(name);
+      case 4: {
+        const std::int32_t size = random_.once_in(3) ? 8 : 16;
+        return made(15, {{{0, raw(size)}}});
+      }
+      case 5:
+        return made(
+            7,
+            {{{0, raw(std::int32_t{9})}, {1, raw(std::int32_t{2})}, {2, raw(std::int32_t{128})}}});
+      case 6: return made(8, of(static_cast<std::int16_t>(random_.below(2)), 0));
+      case 7: return made(9, of(2, 64));
+      case 8: {
+        TableOf type{{{0, raw(static_cast<std::int16_t>(random_.below(4)))}}};
+        if (!random_.once_in(3)) type.fields.emplace_back(1u, Text{"UTC"});
+        return made(10, std::move(type));
+      }
+      case 9:
+      case 10: {
+        constexpr std::uint8_t kLists[] = {12, 12, 21, 25, 16};
+        const std::uint8_t tag = random_.one_of(kLists);
+        return made(tag, tag == 16 ? TableOf{{{0, raw(std::int32_t{2})}}} : TableOf(),
+                    {element(depth)});
+      }
+      case 11:
+        return made(22, {},
+                    {testing::field("run_ends", testing::kIntTag, testing::int_type(), {}, false),
+                     any("values", depth - 1)});
+      case 12: return testing::dictionary(any(name, depth - 1), 1);
+      default: {
+        constexpr std::string_view kNames[] = {"value",     "typed_value",    "data", "shape",
+                                               "timestamp", "offset_minutes", "other"};
+        Tables children;
+        for (std::uint64_t n = 1 + random_.below(3); n > 0; --n) {
+          const Bytes child(random_.one_of(kNames));
+          children.push_back(child == "value" ? binary(child) : any(child, depth - 1));
+        }
+        return made(testing::kStructTag, {}, std::move(children));
+      }
+    }
+  }
+  // Of a list: mostly a part of a variant.
+  TableOf element(int depth) {
+    if (random_.once_in(2)) return any("item", depth - 1);
+    return testing::field("item", testing::kStructTag, {},
+                          {binary("value"), any("typed_value", depth - 1)}, random_.once_in(4));
+  }
+
+  Random random_;
+};
+
+TEST(RandomSchemas, ExtensionTypesEqualTheGoldenFile) {
+  constexpr std::uint64_t kFields = 300;
+  fuzz::GoldenResults results;
+  for (const std::string_view name :
+       {"arrow.fixed_shape_tensor", "arrow.variable_shape_tensor", "arrow.json", "arrow.uuid",
+        "arrow.opaque", "arrow.bool8", "arrow.parquet.variant", "arrow.timestamp_with_offset",
+        "arrow.other"})
+    for (std::uint64_t i = 0; i < kFields; ++i) {
+      const Bytes stream =
+          testing::message(testing::kSchemaTag, testing::schema({Extended(i).field(name)})) +
+          testing::end_of_stream();
+      results.add(std::string(name),
+                  examine_image(std::as_bytes(std::span(stream)), "image", std::nullopt,
+                                find_specification("arrow-columnar-1.5"), {.examine = {.jobs = 1}}),
+                  {});
+    }
+  EXPECT_TRUE(golden::equals(results.text(), "fuzz/arrow/golden/extension-types.txt"));
+}
+
 }  // namespace
 }  // namespace hepcheck::arrow::random_schemas

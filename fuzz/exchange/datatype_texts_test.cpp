@@ -24,7 +24,7 @@ using hep001::mapping_of;
 
 using hep001::TypeClass;
 
-constexpr int kDatatypes = 150, kNested = 40;
+constexpr int kDatatypes = 150, kNested = 40, kSequences = 12;
 
 std::vector<std::byte> random_bytes(Choices& c, std::size_t count) {
   std::vector<std::byte> made(count);
@@ -272,12 +272,21 @@ Datatype random_nested(Choices& c) {
   return compound_of([&] { return array_of(atom()); });
 }
 
+Datatype sequence_of(Datatype base) {
+  return {.cls = TypeClass::kVlen,
+          .size = 16,
+          .base = std::make_shared<const Datatype>(std::move(base))};
+}
+
 TEST(DatatypeTexts, EqualTheGoldenFile) {
   std::string texts, values, properties;
   Noise c(29);
   std::vector<Datatype> types = truths();
   for (int i = 0; i < kDatatypes; ++i) types.push_back(random_datatype(c));
   for (int i = 0; i < kNested; ++i) types.push_back(random_nested(c));
+  types.push_back(sequence_of({.cls = TypeClass::kString, .size = 16, .variable_length = true}));
+  for (int i = 0; i < kSequences; ++i)
+    types.push_back(sequence_of(c.one_in(4) ? sequence_of(random_datatype(c)) : random_nested(c)));
   for (const Datatype& type : types) {
     if (const auto text = hep001::type_text(type)) {
       const auto again = hep001::parse_type(*text);

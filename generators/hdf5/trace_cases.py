@@ -149,9 +149,9 @@ def first_index(**options):
                    **options)
 
 
-def paged(also=(), **options):
+def paged(also=(), count=16, **options):
     """The last page of a fixed array is used for the first time."""
-    make = lambda written: of_(shape=(16,), maximum=(16,), chunk=(1,), type=U8,
+    make = lambda written: of_(shape=(count,), maximum=(count,), chunk=(1,), type=U8,
                                storage=FixedArray(2), written=written)
     return Session(make([0, 1, 8]), make([0, 1, 8, 12, *also]), **options)
 
@@ -160,8 +160,8 @@ def of_(**options):
     return bases.of(d=Dataset(**options))
 
 
-def paged_in(order, also=()):
-    session = paged(also)
+def paged_in(order, **which):
+    session = paged(**which)
     session.write(*[name for name in wanted_of(session) if name.startswith("chunk")])
     for step in order:
         if step == "block":
@@ -973,7 +973,9 @@ BROKEN = {
     "swmr-farray-page-before-block--of-the-second-array": lambda: pages_of_two(
         pages_before_their_blocks("/d")[0], *reversed(pages_before_their_blocks("/e")), *reached("/e"),
         *pages_before_their_blocks("/d")[1:], *reached("/d")),
+    "swmr-farray-page-before-block--page-of-one-element": lambda: paged_in(["block", "page"], count=13),
 }
+
 # Programs ---------------------------------------------------------------------------------------
 
 # The states of datasets that grow, as arguments of Dataset.

@@ -171,6 +171,37 @@ TEST(RandomTraces, LogsAreReadAsInTheGoldenFile) {
   EXPECT_TRUE(golden::equals(text, "validator/trace/golden/random_logs.txt"));
 }
 
+// The inode of a file, positions and sizes, in records of every kind that have them.
+TEST(RandomTraces, NumbersOfRecordsHave64Bits) {
+  constexpr std::uint64_t kInode = (std::uint64_t{3} << 32) + 7,
+                          kFar = (std::uint64_t{5} << 32) + 9, kMost = std::uint64_t{1} << 40;
+  const auto record_of = [&](char kind, std::uint64_t position, const std::string& data) {
+    return std::string(1, kind) + number(255, 1) + number(0, 2) + number(data.size(), 4) +
+           number(kInode, 8) + number(position, 8) + data;
+  };
+  const std::string bytes = std::string("\x89HEPTRC\n\x01\0\0\0\0\0\0", 16) +
+                            record_of('B', kFar, "") + record_of('I', kFar - 4, "0123") +
+                            record_of('O', 0, "f.h5") + record_of('W', kFar, "abc") +
+                            record_of('K', kFar, number(kFar, 8)) + record_of('T', kFar + 1, "") +
+                            record_of('F', kFar + 1, number(kFar, 8));
+  const auto log = read_log(std::make_shared<const std::string>(bytes),
+                            {.file_bytes = kMost, .grown_bytes = kMost});
+  ASSERT_TRUE(log) << log.error().text;
+  ASSERT_EQ(log->files.size(), 1u);
+  const File& file = log->files[0];
+  EXPECT_EQ(file.inode, kInode);
+  EXPECT_EQ(file.size, kFar);
+  ASSERT_EQ(file.pieces.size(), 1u);
+  EXPECT_EQ(file.pieces[0].position, kFar - 4);
+  ASSERT_TRUE(file.end);
+  EXPECT_EQ(file.end->size, kFar + 1);
+  EXPECT_EQ(file.end->sum, kFar);
+  std::vector<std::uint64_t> numbers;
+  for (const Event& each : log->events)
+    if (each.kind != Event::Kind::kOpen) numbers.insert(numbers.end(), {each.position, each.size});
+  EXPECT_EQ(numbers, (std::vector<std::uint64_t>{kFar, 3, kFar, kFar, kFar + 1, 0}));
+}
+
 // One message is missing, there twice, late, shorter or longer, or one of its numbers is another.
 void change(std::vector<std::string>& messages, Random& random) {
   const auto at = static_cast<std::ptrdiff_t>(random.below(messages.size()));
@@ -353,7 +384,8 @@ Content content_of(Random& random) {
   if (!random.once_in(12)) made.values["/y"] = values_of({}, random);
   for (const char* each : {"one of /t", "two of /u"})
     if (random.once_in(12)) made.broken.insert(each);
-  if (random.once_in(12)) made.left_out.emplace_back("filtered values");
+  for (const char* each : {"filtered values", "/v: references"})
+    if (random.once_in(12)) made.left_out.emplace_back(each);
   return made;
 }
 

@@ -107,6 +107,33 @@ TEST(Dictionaries, InsideDictionaries) {
               ElementsAre("arrow-dictionary-index-in-range"));
 }
 
+// A dictionary of structs whose children are dictionary-encoded: keys of any of them may be too
+// large.
+TEST(Dictionaries, SeveralInsideADictionary) {
+  constexpr std::int64_t kChildren = 3;
+  for (std::int64_t wrong = -1; wrong < kChildren; ++wrong) {
+    Tables children;
+    std::vector<NodeOf> nodes{{2, 0}};
+    std::vector<Bytes> buffers{""};
+    Bytes inner;
+    for (std::int64_t id = 0; id < kChildren; ++id) {
+      children.push_back(dictionary(field("k", kUtf8Tag), id + 2));
+      nodes.push_back({2, 0});
+      buffers.insert(buffers.end(), {"", raw_all(0, id == wrong ? 7 : 1)});
+      inner += words(id + 2, 2);
+    }
+    const BodyOf body = body_of(buffers);
+    const Bytes begin =
+        message(kSchemaTag, schema({dictionary(field("d", kStructTag, {}, children), 1)})) + inner +
+        message(kDictionaryTag, dictionary_batch(1, record_batch(2, nodes, body)), body.bytes);
+    if (wrong < 0)
+      EXPECT_THAT(broken(begin + key(1)), IsEmpty());
+    else
+      EXPECT_THAT(first_findings(begin + key(1)),
+                  ElementsAre("arrow-dictionary-index-in-range: index 7"));
+  }
+}
+
 // A broken dictionary causes no findings about keys, whatever is added to it.
 TEST(Dictionaries, BrokenOnes) {
   const BodyOf body = body_of({"", raw_all(0, 1), "w"});

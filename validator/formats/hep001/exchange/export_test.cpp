@@ -195,6 +195,17 @@ Datatype colours() {
 TEST(Exported, NamesOfCodes) {
   EXPECT_EQ(column(colours(), {5, -3, 7, 5, 5, -3, 7, 7, -3, 5}, 7),
             "red, green, null, red, red, green, null, null, green, red");
+  // Codes of every width, the least and the largest among them.
+  for (const std::size_t size : {1, 2, 4, 8}) {
+    const std::int64_t least = std::numeric_limits<std::int64_t>::min() >> (64 - 8 * size);
+    const Datatype type = enum_type(integer_type(size, true, ByteOrder::kBig),
+                                    {{"least", least}, {"most", ~least}, {"MISSING", 3}});
+    Cells cells(10, 3);
+    cells[2] = least;
+    cells[7] = ~least;
+    EXPECT_EQ(column(type, cells, 3),
+              "null, null, least, null, null, null, null, most, null, null");
+  }
   // A code that is not a member, in any block: numbers, and what is lost.
   for (std::uint64_t row = 0; row < 10; ++row) {
     TableBuilder t("/t", 10);

@@ -11,6 +11,7 @@
 #include "validator/formats/hep001/exchange/plan.h"
 #include "validator/formats/hep001/exchange/type_text.h"
 #include "validator/formats/hep001/libhdf5/handle.h"
+#include "validator/testing/golden_files.h"
 
 namespace hepcheck::hep001 {
 
@@ -689,6 +690,73 @@ TEST(Import, BelowGroupsOfAnyClass) {
         << text;
     EXPECT_EQ(value_at(place) == "2", !refused);
   }
+}
+
+// Values of every kind, for each datatype that metadata may name: the datatype in which they are
+// stored, and what they are when they are read again.
+TEST(Import, AsEveryDatatype) {
+  const std::pair<const char*, NeutralTable> columns[] = {
+      {"int8", one(integer(1, true), numbers<std::int8_t>({1, 0, -128, nullopt}))},
+      {"uint16", one(integer(2, false), numbers<std::uint16_t>({1, 0, 65'535}))},
+      {"int64",
+       one(integer(8, true), numbers<std::int64_t>({1, 0, std::int64_t{1} << 40, nullopt}))},
+      {"float", one(kFloat, numbers<double>({1.5, 0.0, nullopt}))},
+      {"text", one(kText, texts({"ab", "", "c", nullopt}))},
+      {"bytes", one({.kind = Kind::kBytes}, texts({"ab", "", std::string("\0c", 2)}))},
+      {"list", one(list_of(kInt), lists({2, 0, 1, nullopt}, numbers<std::int32_t>({1, 0, 300})))},
+      {"labels",
+       one(labelled(integer(1, true), {"a", "b"}), numbers<std::int8_t>({1, 0, nullopt}))},
+      {"list of texts", one(list_of(kText), lists({2, 1}, texts({"a", "", "bc"})))},
+  };
+  std::string all;
+  for (const auto& [kind, plain] : columns) {
+    std::string results;
+    for (const char* datatype : {"int8",
+                                 "int16be",
+                                 "uint32",
+                                 "int64",
+                                 "uint64be",
+                                 "int16(12,4)",
+                                 "float32",
+                                 "float64be",
+                                 "string(2,nullpad,utf8)",
+                                 "string(1,spacepad,ascii)",
+                                 "string(*,nullterm,utf8)",
+                                 "opaque(2,\"t\")",
+                                 "bitfield8",
+                                 "vlen(int8)",
+                                 "vlen(int16)",
+                                 "vlen(uint8)",
+                                 "vlen(int32be)",
+                                 "vlen(string(*,nullterm,utf8))",
+                                 "array(2,int8)",
+                                 "enum(int8,\"a\"=1,\"b\"=0,\"MISSING\"=3)",
+                                 "enum(int64be,\"a\"=1,\"b\"=0)",
+                                 "enum(int8,\"FALSE\"=0,\"TRUE\"=1)",
+                                 "nonsense"}) {
+      NeutralTable table = plain;
+      table.schema.fields[0].metadata.emplace_back("hep001:type", datatype);
+      const Folder folder;
+      const TablePlace place{
+          .file = folder.path / "a.h5", .group = "/t", .spec = find_specification(kNewer)};
+      const auto imported = import_table(table, place, {});
+      results += std::format("{}: {}", datatype, imported ? "" : imported.error().error.cause);
+      if (!imported) {
+        results += '\n';
+        continue;
+      }
+      for (const std::string& each : planned(table)->losses) results += each + ' ';
+      results += words(planned(table)->table);
+      const auto source = open_table(place, {});
+      ASSERT_TRUE(source) << kind << ' ' << datatype;
+      const auto back = exchange::whole(**source);
+      ASSERT_TRUE(back) << kind << ' ' << datatype;
+      results += std::format(" {} {}\n", difference(*back, table),
+                             exchange::describe(back->schema.fields[0].type));
+    }
+    all += std::format("{}\n{}", kind, results);
+  }
+  EXPECT_TRUE(golden::equals(all, "validator/formats/hep001/golden/imported_datatypes.txt"));
 }
 
 // --- E1, E6: round trips in steps of any length --------------------------------------------------

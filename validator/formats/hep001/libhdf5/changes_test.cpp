@@ -657,6 +657,28 @@ TEST(OwnReferences, OfChangedBytesEqualTheGoldenFile) {
   }
 }
 
+// A reference that states the name of a file is one to another file, even if it is the name of this
+// one.
+TEST(LibraryReferences, ThatStateAFileAreElsewhere) {
+  const MemoryFile from, to;
+  from.dataset("/x", {2});
+  to.dataset("/x", {2});
+  H5R_ref_t references[2];
+  ASSERT_GE(H5Rcreate_object(to.id(), "/x", H5P_DEFAULT, &references[0]), 0);
+  ASSERT_GE(H5Rcreate_object(from.id(), "/x", H5P_DEFAULT, &references[1]), 0);
+  const ObjectHandle object = to.open("/x");
+  testing::write_attribute(object.get(), "list", H5T_STD_REF, {2}, references);
+  for (H5R_ref_t& each : references) H5Rdestroy(&each);
+  for (const std::string& name : {to.context().name, from.context().name}) {
+    const FileContext context{.file = to.id(), .name = name};
+    const std::optional<Attribute> read = read_attribute(context, object.get(), "list");
+    ASSERT_TRUE(read);
+    ASSERT_EQ(read->references.size(), 2u);
+    EXPECT_EQ(read->references[1].target, Reference::Target::kElsewhere) << name;
+    EXPECT_EQ(read->references[1].file, from.context().name);
+  }
+}
+
 // The reader without the library finds a path to each object, also behind those of several names.
 TEST(OwnPaths, LeadToEveryObject) {
   const MemoryFile file;
