@@ -35,6 +35,7 @@ TEST(ListMasks, EntriesAreJudgedWhereTheyAre) {
     return from.attributes("tracks");
   }();
   constexpr std::uint64_t kBlocks[] = {4, 64, 65, 66, 100, 128, 129, 150, 1000};
+  constexpr std::uint64_t kShares[] = {0, 0, 1, 20, 40};
   for (int round = 0; round < 300; ++round) {
     SCOPED_TRACE(round);
     const std::uint64_t rows = 1 + random.below(400);
@@ -42,15 +43,17 @@ TEST(ListMasks, EntriesAreJudgedWhereTheyAre) {
     t.add_group("tracks");
     t.attributes("tracks") = marks;
     const bool masked = random.below(4) != 0;
-    const std::uint64_t rare = 20 + random.below(300);
+    const std::uint64_t rare = 20 + random.below(1000);
+    std::uint64_t share = 0;
     Cells offsets(1, 0), mask;
-    std::vector<std::int64_t> bounds(1, 0);
     Found no_truth, decrease, null_not_empty;
     std::uint64_t nulls = 0, empty = 0, longest = 0;
     std::int64_t end = 0, most = 0;
     for (std::uint64_t row = 0; row < rows; ++row) {
+      // Stretches without nulls, with some, and of nulls only.
+      if (row % 48 == 0) share = random.one_of(kShares);
       const std::uint64_t kind = random.below(rare);
-      const bool truth = random.once_in(2);
+      const bool truth = random.below(40) >= share;
       const std::int64_t value = kind == 0 ? static_cast<std::int64_t>(2 + random.below(254))
                                  : truth   ? 1
                                            : 0;
