@@ -492,6 +492,51 @@ TEST(UsedSizes, GroupsOfOneValue) {
     }
 }
 
+// The same for hashes: any number of missing and NaN rows in each group, with filters that include
+// the NaN rows or lack bits.
+TEST(UsedSizes, GroupsOfHashes) {
+  Noise random(4101);
+  constexpr std::uint64_t kRows[] = {255, 256, 257, 512, 513, 700, 1000};
+  constexpr std::uint64_t kShares[] = {0, 1, 8, 200};
+  for (int round = 0; round < 60; ++round) {
+    const bool numbers = random.one_in(3);
+    const Datatype type =
+        numbers ? integer_type(4, true) : ieee_float_type(std::size_t{2} << random.below(3));
+    RandomColumn column{.type = type, .nrows = random.of(kRows)};
+    column.fill = numbers ? Value(Integer{7}) : Value(7.0);
+    column.chunk = random.maybe() ? 0 : 300;
+    std::uint64_t nan = 0, missing = 0;
+    for (std::uint64_t row = 0; row < column.nrows; ++row) {
+      // Groups differ in what they contain.
+      if (row % 128 == 0) {
+        nan = random.of(kShares);
+        missing = random.of(kShares);
+      }
+      const auto number = static_cast<int>(random.below(50));
+      if (!numbers && random.below(201) < nan)
+        column.rows.emplace_back(std::numeric_limits<double>::quiet_NaN());
+      else if (random.below(201) < missing)
+        column.rows.push_back(*column.fill);
+      else
+        column.rows.push_back(numbers ? Value(Integer{number}) : Value(number * 0.25));
+    }
+    const Filter filter{.k = static_cast<std::uint32_t>(1 + random.below(5)),
+                        .m_bits = random.maybe() ? std::uint64_t{2048} : std::uint64_t{2000},
+                        .seed = static_cast<std::uint32_t>(random.bits())};
+    TestTable table = table_of(column, random);
+    auto bits = expected_bloom(column, filter);
+    if (random.maybe()) insert_nans(column, filter, stored_rows(table), bits);
+    for (std::uint64_t n = random.below(3); n > 0; --n) {
+      const std::uint64_t bit = random.below(8 * bits.size());
+      bits[bit / 8] ^= std::byte{1} << (bit % 8);
+    }
+    add_bloom(table, "c", filter, bits);
+    EXPECT_EQ(complaints(table, {.block_rows = 1000, .blocks_are_chunks = false}),
+              summary(wrong_filters(column, filter, bits, stored_rows(table))))
+        << round;
+  }
+}
+
 TEST(UsedSizes, WindowsOfElements) {
   for (const std::uint64_t rows : {1023, 1024, 1025, 2048, 2049})
     expect_alike(plain_column(integer_type(4, true), rows, 0), 1023, 1);

@@ -6,11 +6,13 @@
 #include <format>
 #include <functional>
 #include <random>
+#include <set>
 
 #include "fuzz/hep001/properties/cases.h"
 #include "validator/formats/hep001/derive/bloom.h"
 #include "validator/formats/hep001/derive/bloom_explanation.h"
 #include "validator/formats/hep001/derive/build_index.h"
+#include "validator/formats/hep001/derive/facts.h"
 #include "validator/formats/hep001/derive/filter_bits.h"
 #include "validator/formats/hep001/derive/order.h"
 
@@ -137,20 +139,29 @@ RC_GTEST_PROP(Bloom, ManyBitsFollowTheFormula, ()) {
     hashes.push_back({noise.bits(), noise.bits() << noise.below(8)});
   for (std::uint64_t n = noise.below(4); n > 0; --n)
     hashes.push_back(hashes[noise.below(hashes.size())]);
-  for (const BloomSum sum : {BloomSum::kExact, BloomSum::kWrapped}) {
-    Bytes wanted(p.m_bits / 8);
-    FilterBits bits(sum);
-    bits.clear(parameters);
-    bits.add(hashes, parameters);
+  // One after another, as for the chunks of a column, some of whose values occur again.
+  std::vector<std::vector<Hash128>> chunks{hashes};
+  for (std::uint64_t n = noise.below(3); n > 0; --n) {
+    chunks.emplace_back();
     for (const Hash128& hash : hashes)
-      for (std::uint64_t i = 0; i < p.k; ++i) {
-        const auto exact = static_cast<unsigned __int128>(hash.b) * i + hash.a;
-        set_bit(wanted,
-                static_cast<std::uint64_t>(sum == BloomSum::kExact
-                                               ? exact % p.m_bits
-                                               : static_cast<std::uint64_t>(exact) % p.m_bits));
-      }
-    RC_ASSERT(std::ranges::equal(bits.bits(), wanted));
+      if (noise.maybe()) chunks.back().push_back(hash);
+  }
+  for (const BloomSum sum : {BloomSum::kExact, BloomSum::kWrapped}) {
+    FilterBits bits(sum);
+    for (const std::vector<Hash128>& chunk : chunks) {
+      Bytes wanted(p.m_bits / 8);
+      bits.clear(parameters);
+      bits.add(chunk, parameters);
+      for (const Hash128& hash : chunk)
+        for (std::uint64_t i = 0; i < p.k; ++i) {
+          const auto exact = static_cast<unsigned __int128>(hash.b) * i + hash.a;
+          set_bit(wanted,
+                  static_cast<std::uint64_t>(sum == BloomSum::kExact
+                                                 ? exact % p.m_bits
+                                                 : static_cast<std::uint64_t>(exact) % p.m_bits));
+        }
+      RC_ASSERT(std::ranges::equal(bits.bits(), wanted));
+    }
   }
   Bytes filter(p.m_bits / 8, std::byte{0xff});
   for (std::uint64_t n = noise.below(noise.maybe() ? 3 : p.m_bits); n > 0; --n) {
@@ -245,6 +256,11 @@ const Reading kReadings[] = {
      }},
     {"integers were widened to 8 bytes before hashing", false,
      [](auto& s, auto& f, auto& type) {
+       if (type.fixed_string()) {
+         Bytes bytes = s.canonical;
+         bytes.resize(std::max<std::size_t>(8, bytes.size()));
+         return modulo(sums_of(bytes, f), f.m_bits);
+       }
        std::uint16_t bits = 0;
        std::memcpy(&bits, s.stored.data(), sizeof bits);
        const Integer value =
@@ -281,6 +297,100 @@ TEST(OtherInterpretations, AreIdentifiedByTheBits) {
       samples.push_back({.canonical = Bytes(2, std::byte{77}), .stored = Bytes(8, std::byte{77})});
       EXPECT_EQ(bloom_explanation(samples, bits, p, type), "") << reading.name;
     }
+}
+
+// Filters of several chunks, each of which another producer wrote: what is lost is counted, the
+// sums that wrap explain it only if they explain every chunk, and any other interpretation is that
+// of the first chunk that lost a value. No result depends on the blocks in which rows arrive.
+TEST(OtherInterpretations, OfSeveralChunksAreNamedByTheFirstThatLostAValue) {
+  constexpr std::uint64_t kSizes[] = {72, 1000, 4088, 1024};
+  constexpr std::uint64_t kBlocks[] = {1, 3, 8, 100};
+  constexpr std::size_t kExact = std::size(kReadings), kWrapped = kExact + 1, kFull = kExact + 2;
+  std::set<std::string_view> seen;
+  Noise random(4101);
+  for (int round = 0; round < 300; ++round) {
+    const bool text = random.one_in(3);
+    RandomColumn column{
+        .type = text ? fixed_string_type(8, StringPadding::kNullPad, CharacterSet::kUtf8)
+                     : integer_type(2, random.maybe())};
+    const auto value = [&]() -> Value {
+      const std::uint64_t number = random.below(40);
+      if (text) return std::format("text {}", number);
+      return Integer{column.type.is_signed ? static_cast<int>(100 * number) - 2000
+                                           : static_cast<int>(1500 * number)};
+    };
+    column.fill = value();
+    column.chunk = 1 + random.below(20);
+    column.nrows = 1 + random.below(60);
+    for (std::uint64_t row = 0; row < column.nrows; ++row) column.rows.push_back(value());
+    const Filter filter{.k = static_cast<std::uint32_t>(1 + random.below(6)),
+                        .m_bits = random.of(kSizes),
+                        .seed = 3};
+
+    const std::size_t usual = random.below(kFull + 1), other = random.below(kFull + 1);
+    Bytes bits(column.chunks() * filter.m_bits / 8);
+    std::vector<std::vector<BloomSample>> samples(column.chunks());
+    for (std::uint64_t chunk = 0; chunk < column.chunks(); ++chunk) {
+      const std::size_t reading = random.one_in(4) ? other : usual;
+      const auto row_bits = std::span(bits).subspan(chunk * filter.m_bits / 8, filter.m_bits / 8);
+      const std::uint64_t first = chunk * column.chunk;
+      for (std::uint64_t row = first; row < std::min(column.nrows, first + column.chunk); ++row) {
+        if (column.missing(row)) continue;
+        const Value& each = column.rows[row];
+        BloomSample& sample = samples[chunk].emplace_back(BloomSample{
+            .canonical = canonical(column.type, each), .stored = encode(column.type, each)});
+        const Positions of_row = reading < kExact
+                                     ? kReadings[reading].bits(sample, filter, column.type)
+                                     : bloom_bits(column.type, each, filter, reading == kWrapped);
+        for (const std::uint64_t bit : of_row) set_bit(row_bits, bit);
+      }
+      if (reading == kFull) std::ranges::fill(row_bits, std::byte{0xFF});
+    }
+
+    std::vector<std::uint64_t> lost;
+    bool wraps = !std::has_single_bit(filter.m_bits);
+    const auto has = [&](std::uint64_t chunk, const Positions& positions) {
+      const auto row = std::span(bits).subspan(chunk * filter.m_bits / 8, filter.m_bits / 8);
+      return std::ranges::all_of(
+          positions, [&](std::uint64_t bit) { return bit < filter.m_bits && test_bit(row, bit); });
+    };
+    for (std::uint64_t row = 0; row < column.nrows; ++row) {
+      if (column.missing(row)) continue;
+      const std::uint64_t chunk = row / column.chunk;
+      const Value& each = column.rows[row];
+      if (!has(chunk, bloom_bits(column.type, each, filter))) lost.push_back(row);
+      wraps = wraps && has(chunk, bloom_bits(column.type, each, filter, true));
+    }
+    std::string_view explanation;
+    if (!lost.empty() && !wraps)
+      for (const Reading& reading : kReadings) {
+        const std::uint64_t chunk = lost[0] / column.chunk;
+        if (!std::ranges::all_of(samples[chunk], [&](const BloomSample& sample) {
+              return has(chunk, reading.bits(sample, filter, column.type));
+            }))
+          continue;
+        explanation = reading.name;
+        break;
+      }
+    seen.insert(explanation);
+
+    NoChoice plain;
+    TestTable table = table_of(column, plain);
+    add_bloom(table, "c", filter, bits);
+    table.values.block_rows = random.of(kBlocks);
+    table.values.blocks_are_chunks = random.maybe();
+    const TableFacts all = collect_facts(table.finish(), table.values, {.jobs = 1});
+    const BloomFacts& facts = std::get<BloomFacts>(all.indexes.at(0));
+    ASSERT_FALSE(facts.obstacle) << facts.obstacle->reason;
+    EXPECT_EQ(facts.chunks, column.chunks());
+    EXPECT_EQ(facts.lost.count, lost.size()) << round;
+    if (!lost.empty()) {
+      EXPECT_EQ(facts.lost.first, lost[0]) << round;
+    }
+    EXPECT_EQ(facts.only_wrapped_fits, !lost.empty() && wraps) << round;
+    EXPECT_EQ(facts.explanation, explanation) << round;
+  }
+  EXPECT_GE(seen.size(), std::size(kReadings));
 }
 
 // A filter without bits or hashes cannot be built, and neither can one with partial bytes.

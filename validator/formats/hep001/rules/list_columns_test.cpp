@@ -5,7 +5,7 @@ namespace hepcheck::hep001 {
 
 namespace {
 
-const Datatype kCount = integer_type(8, false);
+const Datatype kUint64 = integer_type(8, false);
 
 TEST(NewerTable, HasNoFindings) {
   EXPECT_EQ(newer([](TableBuilder&) {}), kNothing);
@@ -22,6 +22,43 @@ TEST(ListIdentification, OfEveryLevel) {
 TEST(ListIdentification, WithoutClassItIsASubgroup) {
   EXPECT_EQ(newer([](TableBuilder& t) { t.erase("tracks", "CLASS"); }),
             (Ids{"no-user-subgroup", "column-order-only-columns"}));
+}
+
+// Each of three levels has a KIND or none, and its attributes can be listed or not; or the KIND is
+// longer or empty, so that the levels below are no part of the list.
+TEST(ListIdentification, KindOfEveryLevel) {
+  enum KindState : std::uint8_t { kRight, kAbsent, kNotListed, kOther, kEmpty, kKinds };
+  const std::string paths[] = {"deep", "deep/VALUES", "deep/VALUES/VALUES"};
+  for (int number = 0; number < kKinds * kKinds * kKinds; ++number) {
+    const int kinds[] = {number % kKinds, number / kKinds % kKinds, number / kKinds / kKinds};
+    SCOPED_TRACE(testing::PrintToString(kinds));
+    TableBuilder t("/t", 1);
+    std::vector<std::string> absent, other;
+    bool unlisted = false, part = true;
+    for (std::size_t i = 0; i < std::size(paths); ++i) {
+      const std::string& path = paths[i];
+      t.add_group(path);
+      t.set(path, ascii("CLASS", "LIST_COLUMN"));
+      t.add_dataset(path + "/OFFSETS", kUint64, {2}, {0, 1});
+      if (kinds[i] == kRight) t.set(path, ascii("KIND", "OFFSETS"));
+      if (kinds[i] == kOther) t.set(path, ascii("KIND", "OFFSETS2"));
+      if (kinds[i] == kEmpty) t.set(path, ascii("KIND", ""));
+      if (kinds[i] == kNotListed) t.attributes_unreadable(path) = "cannot be listed";
+      unlisted = unlisted || kinds[i] == kNotListed;
+      if (!part) continue;
+      if (kinds[i] == kAbsent) absent.push_back("/t/" + path);
+      if (kinds[i] == kOther || kinds[i] == kEmpty) other.push_back("/t/" + path);
+      part = kinds[i] != kOther && kinds[i] != kEmpty;
+    }
+    t.add_dataset(paths[2] + "/VALUES", integer_type(2, true), {1}, {7});
+    const Ids ids = newer_findings_of(t);
+    EXPECT_EQ(newer_objects_of(t, "list-kind-present"), absent);
+    EXPECT_EQ(newer_reason_of(t, "list-kind-present").empty(), !unlisted || !absent.empty());
+    EXPECT_EQ(newer_objects_of(t, "list-kind-value"), other);
+    // Only the KIND of the outermost level may be one of a later revision.
+    EXPECT_EQ(std::ranges::contains(ids, "list-kind-value (warning)"), kinds[0] == kOther);
+    EXPECT_EQ(std::ranges::contains(ids, "list-kind-value"), !other.empty() && kinds[0] != kOther);
+  }
 }
 
 TEST(ListMembers, OffsetsAreBoundedByTheLevelAbove) {
@@ -131,11 +168,11 @@ TEST(ListLeaf, ThatCannotBeRead) {
 }
 
 TEST(ReservedAttributes, InListColumns) {
-  EXPECT_EQ(newer([](TableBuilder& t) { t.set("tracks", attribute("MASK", kCount, Cell(1))); }),
+  EXPECT_EQ(newer([](TableBuilder& t) { t.set("tracks", attribute("MASK", kUint64, Cell(1))); }),
             Ids{"reserved-attribute-misuse"});
   EXPECT_EQ(newer([](TableBuilder& t) { t.set("tags/VALUES", ascii("KIND", "OFFSETS")); }),
             Ids{"reserved-attribute-misuse"});
-  EXPECT_EQ(newer([](TableBuilder& t) { t.set("ts", attribute("MASK", kCount, Cell(1))); }),
+  EXPECT_EQ(newer([](TableBuilder& t) { t.set("ts", attribute("MASK", kUint64, Cell(1))); }),
             Ids{"column-no-mask-attribute"});
 }
 

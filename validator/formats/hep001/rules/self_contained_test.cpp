@@ -1,4 +1,7 @@
+#include <format>
+
 #include "validator/formats/hep001/testing/rule_testing.h"
+#include "validator/testing/random.h"
 
 namespace hepcheck::hep001 {
 
@@ -102,6 +105,34 @@ TEST(NoNestedTable, DeepInAUserGroup) {
               make_table(t, "extra/inner");
             }),
             (Ids{"no-nested-table", "no-user-subgroup"}));
+}
+
+// Groups and tables at any place below each other: every table that no other one contains.
+TEST(NoNestedTable, ReportsTheOutermostOfEveryTree) {
+  Random random(4101);
+  for (int round = 0; round < 200; ++round) {
+    SCOPED_TRACE(round);
+    TableBuilder t = small_table();
+    struct Place {
+      std::string path;
+      bool inside;  // another table
+    };
+    std::vector<Place> places{{"", false}};
+    std::vector<std::string> expected;
+    for (std::uint64_t n = 1 + random.below(9); n > 0; --n) {
+      const Place& above = places[random.below(places.size())];
+      const std::string path = std::format("{}{}g{}", above.path, above.path.empty() ? "" : "/", n);
+      const bool table = random.once_in(2), inside = above.inside;
+      t.add_group(path);
+      if (table) t.set(path, ascii("CLASS", "COLUMN_TABLE"));
+      if (table && !inside) expected.push_back("/t/" + path);
+      places.push_back({path, inside || table});
+    }
+    std::vector<std::string> found = objects_of(t, "no-nested-table");
+    std::ranges::sort(found);
+    std::ranges::sort(expected);
+    EXPECT_EQ(found, expected);
+  }
 }
 
 TEST(NoMultidimensionalDataset, Image) {

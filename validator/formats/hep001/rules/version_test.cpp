@@ -42,6 +42,32 @@ TEST(VersionSized, NullPaddedNeedsNone) {
   }
 }
 
+// A NUL at each place, or none, with other bytes behind it: only the first counts. The title has
+// the same form, but another clause.
+TEST(VersionSized, NulAtEveryPlace) {
+  using enum StringPadding;
+  for (const StringPadding padding : {kNullTerm, kNullPad, kSpacePad})
+    for (std::size_t size = 1; size < 8; ++size)
+      for (std::size_t at = 0; at <= size; ++at) {
+        std::string bytes = std::string("1.0xxxxx").substr(0, size);
+        if (at < size) bytes[at] = '\0';
+        const bool no_nul = padding == kNullTerm && at == size;
+        SCOPED_TRACE(testing::PrintToString(bytes));
+        const auto holding = [&](const char* name, CharacterSet set) {
+          Attribute made = attribute(name, fixed_string_type(size, padding, set), Cell("1"));
+          const auto stored = std::as_bytes(std::span(bytes));
+          made.bytes.assign(stored.begin(), stored.end());
+          return made;
+        };
+        const Ids of_version = with_version(holding("VERSION", CharacterSet::kAscii));
+        EXPECT_EQ(std::ranges::contains(of_version, "version-sized"), no_nul);
+        EXPECT_EQ(std::ranges::contains(of_version, "string-padding"), padding == kSpacePad);
+        const Ids of_title =
+            good([&](TableBuilder& t) { t.set("", holding("TITLE", CharacterSet::kUtf8)); });
+        EXPECT_EQ(of_title, no_nul || padding == kSpacePad ? Ids{"string-padding"} : kNothing);
+      }
+}
+
 TEST(VersionValue, Malformed) {
   for (const char* text :
        {"1", "1.", ".0", "1.0.0", "v1.0", "01.0", "1.00", "1.0 ", "1.0-rc1", "1,0", "", "1.1.0"})

@@ -21,6 +21,14 @@ std::string reason_in(const SubjectReport& report, std::string_view clause) {
   return "";
 }
 
+std::vector<std::string> objects_in(const SubjectReport& report, std::string_view clause) {
+  std::vector<std::string> objects;
+  for (const ClauseResult& result : report.clauses)
+    if (result.clause->id == clause)
+      for (const Finding& finding : result.findings) objects.push_back(finding.object);
+  return objects;
+}
+
 Ids findings_in(const SubjectReport& report) {
   Ids ids;
   for (const ClauseResult& result : report.clauses) {
@@ -38,6 +46,14 @@ Ids findings_in(const SubjectReport& report) {
 Ids findings_of(TableBuilder& table) { return findings_in(examined(table)); }
 
 Ids newer_findings_of(TableBuilder& table) { return findings_in(newer_examined(table)); }
+
+std::vector<std::string> objects_of(TableBuilder& table, std::string_view clause) {
+  return objects_in(examined(table), clause);
+}
+
+std::vector<std::string> newer_objects_of(TableBuilder& table, std::string_view clause) {
+  return objects_in(newer_examined(table), clause);
+}
 
 Ids unchecked_in(TableBuilder& table) {
   Ids ids;

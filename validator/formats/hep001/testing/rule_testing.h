@@ -26,6 +26,10 @@ Ids findings_of(TableBuilder& table);
 // The same under the newest revision.
 Ids newer_findings_of(TableBuilder& table);
 
+// The objects of a clause's findings, in the order in which they are reported.
+std::vector<std::string> objects_of(TableBuilder& table, std::string_view clause);
+std::vector<std::string> newer_objects_of(TableBuilder& table, std::string_view clause);
+
 // The mandatory clauses that could not be checked.
 Ids unchecked_in(TableBuilder& table);
 
