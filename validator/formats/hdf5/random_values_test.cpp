@@ -399,7 +399,10 @@ class File {
     known_.space.rank = 1;
     known_.space.sizes[0] = 6;
     known_.value = region_of(elements, "attribute");
-    values_.attribute(known_, zeros_.file.notes.object() % 2 == 0 ? kDataset : kGroup);
+    const std::uint32_t number = zeros_.file.notes.object();
+    const std::uint64_t object = number % 2 == 0 ? kDataset : kGroup;
+    values_.attribute(known_, object);
+    if (number > 2) values_.all_attributes_of(object);
   }
   void fill(Dataset& dataset, const std::string& elements) {
     const std::span bytes = std::as_bytes(std::span(elements)).first(dataset.type.size);
