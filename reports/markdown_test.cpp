@@ -34,6 +34,20 @@ TEST(Markdown, TextInBackticksIsNotEscaped) {
   EXPECT_TRUE(markdown_of("class-value").contains("exactly COLUMN\\_TABLE, case-sensitive"));
 }
 
+// Many tables that conform are folded.
+TEST(Markdown, TwentyConformantTablesAreInSight) {
+  const Specification& spec = *find_specification("hep001-2026-07-09");
+  for (const std::size_t count : {1, 19, 20, 21, 40}) {
+    Report report{.hepcheck = "1", .spec = &spec};
+    for (std::size_t i = 0; i < count; ++i)
+      report.files.push_back({.path = std::to_string(i) + ".h5",
+                              .subjects = {{.kind = "table", .path = "/t", .spec = &spec}}});
+    std::ostringstream out;
+    reports::write_markdown(out, report);
+    EXPECT_EQ(out.str().contains("<details>"), count > 20) << count << out.str();
+  }
+}
+
 // The last line of a report on a program for which one clause fails for each of these reasons.
 std::string summary(bool broken, bool advised, bool known) {
   const Specification& spec = default_specification();

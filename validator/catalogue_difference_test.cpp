@@ -120,6 +120,20 @@ TEST(Difference, FollowsADifference) {
   EXPECT_EQ((*specs)[0].chapters.size(), 4U);  // inherited, since none is given
 }
 
+// An ambiguity that depended on dropped clauses only, and depends on others now.
+TEST(Difference, ChangesTheClausesOfAnAmbiguity) {
+  const std::string entry = "[[ambiguity]]\nid = \"settled\"\nclauses = [\"beta\"]\n";
+  const std::vector<std::string> texts{base(), difference(entry, "dropped = [\"gamma\"]\n")};
+  const auto specs = parse_catalogues(texts);
+  ASSERT_TRUE(specs) << specs.error().error.text();
+  const std::vector<ParsedAmbiguity>& all = (*specs)[1].ambiguities;
+  ASSERT_EQ(all.size(), 2u);
+  EXPECT_EQ(all[0].id, "settled");
+  EXPECT_EQ(all[0].reading, "a");
+  EXPECT_EQ(all[0].clauses, std::vector<std::string>{"beta"});
+  EXPECT_EQ(all[1].clauses, std::vector<std::string>{"beta"});
+}
+
 TEST(Difference, RejectsInvalidInput) {
   const auto with = [](const std::string& rest, const std::string& before = "") {
     return complaint({base(), difference(rest, before)});

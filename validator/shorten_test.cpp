@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include "validator/probe.h"
-#include "validator/report.h"
 
 namespace hepcheck {
 
@@ -56,43 +55,6 @@ TEST(Shorten, TruncatesBetweenCharacters) {
   }
   // Bytes that are not text are not truncated earlier than necessary either.
   EXPECT_GT(shortened(std::string(10'000, '\x80')).size(), kLongestText - 50);
-}
-
-// Every text from a file is long; afterwards none is.
-TEST(Shorten, AllTextsOfAReport) {
-  const std::string long_text(10'000, 'x');
-  SubjectReport report{
-      .kind = long_text,
-      .path = long_text,
-      .choice = {.sign = long_text, .path = long_text},
-      .reason = long_text,
-      .notes = {long_text, long_text},
-      .parts = {
-          {.name = long_text,
-           .type = long_text,
-           .labels = {long_text},
-           .strips =
-               {{.kind = long_text, .path = long_text, .reason = long_text, .unit = long_text}},
-           .layers = {{.kind = long_text, .path = long_text, .reason = long_text}}}}};
-  shorten(report);
-  const Part& part = report.parts[0];
-  const Strip& strip = part.strips[0];
-  for (const std::string& text :
-       {report.kind, report.path, part.layers[0].kind, part.layers[0].path, part.layers[0].reason,
-        report.choice.sign, report.choice.path, report.reason, report.notes[0], report.notes[1],
-        part.name, part.type, part.labels[0], strip.kind, strip.path, strip.reason, strip.unit}) {
-    EXPECT_LE(text.size(), kLongestText);
-    EXPECT_NE(text.find("... (10000 bytes"), text.npos);
-  }
-  FileReport file{.path = long_text,
-                  .error = Error{long_text, long_text},
-                  .unreadable = {{long_text, long_text}}};
-  shorten(file);
-  EXPECT_EQ(file.path, long_text);  // given by the user
-  for (const Error& error : {*file.error, file.unreadable[0]}) {
-    EXPECT_LE(error.context.size(), kLongestText);
-    EXPECT_LE(error.cause.size(), kLongestText);
-  }
 }
 
 TEST(Shorten, TextsOfRules) {

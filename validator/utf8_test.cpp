@@ -58,6 +58,23 @@ TEST(Utf8, PartsAgreeWithTheWhole) {
   EXPECT_LT(sound, 15000);
 }
 
+// One character among letters, also where it is cut by what is examined at once.
+TEST(Utf8, CharactersAtEveryPosition) {
+  constexpr std::size_t kSize = 2300;
+  const auto expect_same = [&](const std::string& character) {
+    const bool good = well_formed_utf8(bytes_of(character)) == character.size();
+    for (std::size_t at = 0; at + character.size() <= kSize; ++at) {
+      std::string text(kSize, 'x');
+      text.replace(at, character.size(), character);
+      Utf8Check check;
+      check.add(bytes_of(text));
+      ASSERT_EQ(check.well_formed(), good) << testing::PrintToString(character) << ' ' << at;
+    }
+  };
+  for (const std::string& each : kCharacters) expect_same(each);
+  for (const std::string& each : kOthers) expect_same(each);
+}
+
 TEST(Utf8, AsciiIsReportedForEachPart) {
   Utf8Check check;
   EXPECT_TRUE(check.add(bytes_of(std::string(1000, 'a'))));

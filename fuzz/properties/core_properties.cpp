@@ -430,24 +430,32 @@ RC_GTEST_PROP(Threads, EachTaskRunsOnceAndTheFirstFailureIsReported, ()) {
   for (const auto& [i, times] : turns) RC_ASSERT(i < count && times == 1);
 }
 
-// The first one fails only after the other.
-TEST(Threads, TheLowestFailureIsReportedEvenIfItOccursLast) {
-  std::atomic<bool> other_failed = false;
-  try {
-    parallel_for(2, 2, [&](std::uint64_t i) {
-      const auto patience = std::chrono::steady_clock::now() + std::chrono::seconds(2);
-      if (i == 1) {
-        other_failed = true;
-        throw std::runtime_error("1");
-      }
-      while (!other_failed && std::chrono::steady_clock::now() < patience)
-        std::this_thread::sleep_for(std::chrono::milliseconds(1));
-      std::this_thread::sleep_for(std::chrono::milliseconds(50));
-      throw std::runtime_error("0");
-    });
-    FAIL() << "nothing was thrown";
-  } catch (const std::runtime_error& error) {
-    EXPECT_STREQ(error.what(), "0");
+// Each call begins before the other one fails.
+TEST(Threads, TheLowestFailureIsReportedInAnyOrder) {
+  for (const std::uint64_t first : {0, 1}) {
+    std::atomic<int> begun = 0;
+    std::atomic<bool> other_failed = false;
+    try {
+      parallel_for(2, 2, [&](std::uint64_t i) {
+        const auto patience = std::chrono::steady_clock::now() + std::chrono::seconds(2);
+        const auto wait_for = [&](const auto& ready) {
+          while (!ready() && std::chrono::steady_clock::now() < patience)
+            std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        };
+        ++begun;
+        wait_for([&] { return begun == 2; });
+        if (i == first) {
+          other_failed = true;
+          throw std::runtime_error(std::to_string(i));
+        }
+        wait_for([&] { return other_failed.load(); });
+        std::this_thread::sleep_for(std::chrono::milliseconds(50));
+        throw std::runtime_error(std::to_string(i));
+      });
+      FAIL() << "nothing was thrown";
+    } catch (const std::runtime_error& error) {
+      EXPECT_STREQ(error.what(), "0") << first;
+    }
   }
 }
 

@@ -3,11 +3,16 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <cstring>
 #include <format>
 #include <map>
+#include <optional>
+#include <string>
+#include <vector>
 
 #include "validator/format.h"
+#include "validator/isolate/report_parts.h"
 #include "validator/shorten.h"
 
 namespace hepcheck::isolate {
@@ -309,6 +314,66 @@ TEST(Wire, SurvivesAnyChangedByte) {
                     result.clause <= &back->spec->clauses.back());
     }
   EXPECT_GT(refused, good.size());
+}
+
+// --- Long texts ----------------------------------------------------------------------------------
+
+// Gives every text of a report a length, with several elements in each list; or collects them.
+class EveryText {
+ public:
+  explicit EveryText(std::size_t size) : size_(size) {}
+  EveryText() = default;
+
+  void operator()(auto&... values) { (visit(values), ...); }
+  const std::vector<std::string>& all() const { return all_; }
+
+ private:
+  void visit(std::string& text) {
+    if (size_) text = std::string(*size_, 'x') + std::to_string(all_.size());
+    all_.push_back(text);
+  }
+  void visit(Figure&) {}  // with a word of the format
+  template <class T>
+  void visit(std::vector<T>& values) {
+    if (size_) values.resize(3);
+    for (T& each : values) visit(each);
+  }
+  template <class T>
+  void visit(std::optional<T>& value) {
+    if (size_) value.emplace();
+    if (value) visit(*value);
+  }
+  template <class T>
+  void visit(T& value) {
+    if constexpr (requires { parts(*this, value); }) parts(*this, value);
+  }
+
+  std::optional<std::size_t> size_{};
+  std::vector<std::string> all_{};
+};
+
+// Every text from a file is long; afterwards none is.
+TEST(ReportParts, AreShortenedWithEveryText) {
+  constexpr std::size_t kSize = 10'000;
+  SubjectReport report;
+  FileReport file{.path = std::string(kSize, 'p')};
+  EveryText before(kSize), after;
+  parts(before, report);
+  parts(before, file);
+  for (std::string& each : report.scope) each = "float";  // words of the program
+  shorten(report);
+  shorten(file);
+  parts(after, report);
+  parts(after, file);
+  ASSERT_EQ(after.all().size(), before.all().size());
+  EXPECT_GT(after.all().size(), 90u);
+  for (std::size_t i = 0; i < after.all().size(); ++i) {
+    const std::string& text = after.all()[i];
+    if (text == "float") continue;
+    EXPECT_LE(text.size(), kLongestText) << i;
+    EXPECT_TRUE(text.contains(std::format("... ({} bytes", before.all()[i].size()))) << i;
+  }
+  EXPECT_EQ(file.path, std::string(kSize, 'p'));  // given by the user
 }
 
 }  // namespace

@@ -110,11 +110,11 @@ bool judge_kind(const ObjectHeader& header, Container& file) {
   return judge<kKindRules>(has_of(header), place_of(header), file.notes);
 }
 
-void read_attributes(const ObjectHeader& header, Container& file, SharedMessages& shared,
+bool read_attributes(const ObjectHeader& header, Container& file, SharedMessages& shared,
                      const AttributeListener& listener, KnownAttributes* known) {
   constexpr std::uint64_t kTooLarge = 65'536;  // for a message of a header
   std::vector<std::string> all;
-  bool sound = true, large = false, padded = header.version == 1;
+  bool sound = true, whole = true, large = false, padded = header.version == 1;
   const auto take = [&](const Region& message) -> std::optional<DenseMessage> {
     large |= message.size() >= kTooLarge;
     const std::optional<Attribute> read =
@@ -131,12 +131,13 @@ void read_attributes(const ObjectHeader& header, Container& file, SharedMessages
   };
   for (const Message& message : header.messages) {
     if (message.type != MessageType::kAttribute) continue;
-    shared.with(message.data, MessageType::kAttribute, message.shared(), [&](const Region& data) {
-      const std::optional<DenseMessage> made = take(data);
-      if (made && file.whole_format)
-        judge_attribute_name({made->name, made->utf8}, made->name_at, file.notes);
-      return made.has_value();
-    });
+    whole &= shared.with(
+        message.data, MessageType::kAttribute, message.shared(), [&](const Region& data) {
+          const std::optional<DenseMessage> made = take(data);
+          if (made && file.whole_format)
+            judge_attribute_name({made->name, made->utf8}, made->name_at, file.notes);
+          return made.has_value();
+        });
   }
   padded = false;
   std::optional<Dense> dense;
@@ -154,6 +155,7 @@ void read_attributes(const ObjectHeader& header, Container& file, SharedMessages
     judge<kAttributeNameRule>(names_of(all, std::identity{}), place_of(header), file.notes);
   if (file.whole_format && sound)
     judge_attribute_storage(header, dense ? &*dense : nullptr, all.size(), large, file);
+  return whole && sound;
 }
 
 bool read_links(const ObjectHeader& header, const std::string& path, Container& file,

@@ -22,9 +22,9 @@ ObjectKind kind_of(const ObjectHeader& header);
 // Judges whether it has the messages that its kind requires. False if one is missing.
 bool judge_kind(const ObjectHeader& header, Container& file);
 
-// Judges all attributes, compact and dense, and passes each that can be read to the listener.
-// `known`: of a reader of values.
-void read_attributes(const ObjectHeader& header, Container& file, SharedMessages& shared,
+// Judges all attributes, compact and dense, and passes each that can be read to the listener. False
+// if one of them was refused, or not read. `known`: of a reader of values.
+bool read_attributes(const ObjectHeader& header, Container& file, SharedMessages& shared,
                      const AttributeListener& listener, KnownAttributes* known = nullptr);
 
 // Adds the links of a group, in any storage. False if part of them was refused, or not read.

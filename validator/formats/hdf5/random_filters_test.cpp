@@ -1,8 +1,8 @@
-// Chunked datasets of random types whose chunks went through one to three filters, or seven to
-// nine: with the client values that belong to the type and the chunk, or with one of them changed,
-// in all chunks or but in some, with chunks that are partial, stored as they are, too short or too
-// long. Everything that is reported, the map of the file, and what packing makes of it, equals the
-// golden file, which has lines for each filter that is applied first.
+// Chunked datasets of random types whose chunks went through one to three filters, seven to nine,
+// or 30 to 32: with the client values that belong to the type and the chunk, or with one of them
+// changed, in all chunks or but in some, with chunks that are partial, stored as they are, too
+// short or too long. Everything that is reported, the map of the file, and what packing makes of
+// it, equals the golden file, which has lines for each filter that is applied first.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -47,16 +47,12 @@ struct Type {
   std::vector<std::uint32_t> references{};  // where an element has them
 };
 
-std::string head(unsigned type_class, std::uint64_t bits, std::uint64_t size) {
-  return number(3U << 4 | type_class, 1) + number(bits, 3) + number(size, 4);
-}
-
 class Types {
  public:
   explicit Types(Random& random) : random_(random) {}
 
   Type any(unsigned depth = 0) {
-    switch (random_.below(depth < 2 ? 17 : 12)) {
+    switch (random_.below(depth < 2 ? 18 : 12)) {
       case 0:
       case 1:
       case 2:
@@ -76,11 +72,15 @@ class Types {
       case 12: return enumeration();
       case 13:
       case 14: return array(depth);
+      case 15: return old_compound();
       default: return compound(depth);
     }
   }
 
  private:
+  std::string head(unsigned type_class, std::uint64_t bits, std::uint64_t size) const {
+    return number(version_ << 4 | type_class, 1) + number(bits, 3) + number(size, 4);
+  }
   Type numeric(unsigned type_class, std::uint64_t bits, std::uint32_t size,
                const std::string& rest) {
     const std::uint32_t offset = random_.once_in(4) ? random_.number(8) : 0;
@@ -169,7 +169,41 @@ class Types {
     return made;
   }
 
+  // Its members may have dimensions, which are an array to n-bit.
+  Type old_compound() {
+    version_ = 1;
+    Type made{};
+    std::string members;
+    const std::uint32_t count = 1 + random_.number(3);
+    for (std::uint32_t i = 0; i < count; ++i) {
+      const Type part = random_.once_in(3)   ? real()
+                        : random_.once_in(4) ? plain(5, 8, 3, std::string("tag\0\0\0\0\0", 8))
+                                             : integer();
+      const std::uint32_t rank = random_.number(3);
+      std::uint32_t times = 1;
+      std::string sizes;
+      for (std::uint32_t d = 0; d < 4; ++d) {
+        const std::uint32_t size = d < rank ? 1 + random_.number(3) : 0;
+        if (d < rank) times *= size;
+        sizes += number(size, 4);
+      }
+      members += std::string(1, static_cast<char>('a' + i)) + std::string(7, '\0') +
+                 number(made.size, 4) + number(rank, 1) + number(0, 11) + sizes + part.bytes;
+      made.nbit.push_back(made.size);
+      if (times > 1) made.nbit.insert(made.nbit.end(), {2, times * part.size});
+      made.nbit.insert(made.nbit.end(), part.nbit.begin(), part.nbit.end());
+      made.size += times * part.size;
+      made.bits += times * part.bits;
+    }
+    const Words begin = {3, made.size, count};
+    made.nbit.insert(made.nbit.begin(), begin.begin(), begin.end());
+    made.bytes = head(6, count, made.size) + members;
+    version_ = 3;
+    return made;
+  }
+
   Random& random_;
+  unsigned version_ = 3;
 };
 
 struct Applied {
@@ -188,9 +222,9 @@ class Made {
     chunk_ = {1 + random_.below(4), 1 + random_.below(4)};
     // Partial chunks at the edge, unless the dataset ends with one.
     sizes_ = {chunk_[0] * (1 + random_.below(2)), chunk_[1] + random_.below(chunk_[1])};
-    const bool many = random_.once_in(16);
-    for (std::uint64_t n = (many ? 7 : 1) + random_.below(3); n > 0; --n)
-      filters_.push_back(filter());
+    const bool many = random_.once_in(16), most = random_.once_in(24);
+    for (std::uint64_t n = (most ? 30 : many ? 7 : 1) + random_.below(3); n > 0; --n)
+      filters_.push_back(most ? Applied{.id = 3} : filter());
     const std::string index = array_header();
     const std::string all = dataset_header();
     std::string image = testing::superblock(0, kUndefined, kEnd, kRoot);

@@ -29,8 +29,8 @@ namespace {
 using testing::Zeros;
 
 constexpr std::uint64_t kDataset = 1'024, kGroup = 1'536, kNothing = 2'048, kRaw = 2'560,
-                        kOutside = 20'000, kFirst = 4'096, kSecond = 8'192, kHeap = 4'096,
-                        kEnd = kSecond + kHeap;
+                        kHalf = 3'072, kOutside = 20'000, kFirst = 4'096, kSecond = 8'192,
+                        kHeap = 4'096, kEnd = kSecond + kHeap;
 
 struct Type {
   enum class Kind { kText, kSequence, kReference, kCompound, kArray, kBytes } kind{};
@@ -202,8 +202,9 @@ class Made {
     return std::string(kTexts[below(std::size(kTexts))]);
   }
   std::uint64_t address() {
-    constexpr std::uint64_t kAddresses[] = {kDataset, kDataset,       kDataset, kGroup, kNothing,
-                                            0,        kLargestNumber, kOutside, kEnd,   kEnd - 1};
+    constexpr std::uint64_t kAddresses[] = {kDataset,       kDataset, kDataset, kGroup,
+                                            kHalf,          kHalf,    kNothing, 0,
+                                            kLargestNumber, kOutside, kEnd,     kEnd - 1};
     return kAddresses[below(once_in(2) ? 4 : std::size(kAddresses))];
   }
   // The id of an object, mostly one with contents of that kind.
@@ -326,6 +327,13 @@ class Made {
   std::uint64_t held_ = 0;                           // by the object that was named last
 };
 
+// Of an object that has a dataspace, and no layout.
+std::string half_a_header() {
+  return testing::header(testing::message(1, number(2, 1) + number(2, 1) + number(0, 1) +
+                                                 number(1, 1) + number(5, 8) + number(3, 8)) +
+                         testing::message(3, testing::byte_type()));
+}
+
 std::string dataset_header() {
   return testing::header(
       testing::message(1, number(2, 1) + number(2, 1) + number(0, 1) + number(1, 1) + number(5, 8) +
@@ -344,6 +352,7 @@ class File {
     zeros_.notes.keep_places(100);
     zeros_.write(kDataset, dataset_header());
     zeros_.write(kGroup, testing::header(testing::link_info()));
+    zeros_.write(kHalf, half_a_header());
     zeros_.write(kFirst, made_.collection());
     zeros_.write(kSecond, made_.collection());
     known_.name = "units";
@@ -399,7 +408,10 @@ class File {
     known_.space.rank = 1;
     known_.space.sizes[0] = 6;
     known_.value = region_of(elements, "attribute");
-    values_.attribute(known_, zeros_.file.notes.object() % 2 == 0 ? kDataset : kGroup);
+    const std::uint32_t number = zeros_.file.notes.object();
+    const std::uint64_t object = number % 2 == 0 ? kDataset : kGroup;
+    values_.attribute(known_, object);
+    if (number > 2) values_.all_attributes_of(object);
   }
   void fill(Dataset& dataset, const std::string& elements) {
     const std::span bytes = std::as_bytes(std::span(elements)).first(dataset.type.size);

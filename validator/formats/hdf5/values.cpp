@@ -17,7 +17,7 @@ namespace {
 constexpr std::uint64_t kMostUses = 1'000'000;
 constexpr unsigned kMostHeapLevels = 16;
 constexpr std::uint32_t kMostIndex = 65'535;
-constexpr std::size_t kMostTargets = 1'000'000;
+constexpr std::size_t kMostTargets = 1'000'000, kMostAttributes = 10'000'000;
 
 // --- The clauses --------------------------------------------------------------------------------
 
@@ -213,7 +213,7 @@ void Values::begin(const Datatype& type, Of of) {
   of_ = of;
   tallies_ = {};
   taken_ = 0;
-  stopped_ = told_ = unwritten_ = false;
+  told_ = unwritten_ = false;
   visited_.clear();
   code_.clear();
   bytes_.clear();
@@ -229,11 +229,7 @@ bool Values::take(const Region& elements) {
   if (!interesting_[0]) return false;
   for (std::uint64_t at = 0; at + type.size <= elements.size(); at += type.size) {
     if (file_.exhausted()) return false;
-    if (taken_ >= most_) {
-      not_examined("values beyond the first million");
-      stopped_ = true;
-      return false;
-    }
+    if (enough()) return false;
     element(0, elements.part(at, type.size), 0);
   }
   return true;
@@ -277,6 +273,13 @@ void Values::not_examined(std::string why) {
   file_.notes.not_examined("h5-vlen-object-exists", std::move(why), Notes::What::kValues);
 }
 
+// Whether no further value is examined.
+bool Values::enough() {
+  if (taken_ < most_) return false;
+  not_examined("values beyond the first million");
+  return true;
+}
+
 // Looks for serialized code at the beginning of these bytes.
 void Values::code(std::span<const std::byte> bytes) {
   if (of_ != Of::kData) return;
@@ -296,7 +299,7 @@ void Values::element(std::uint32_t number, const Region& bytes, unsigned level) 
     case TypeClass::kVariableLength: return variable_length(type, bytes.part(0, type.size), level);
     case TypeClass::kArray: {
       const std::uint64_t size = (*types_)[type.base].size;
-      for (std::uint64_t i = 0; i < type.elements && taken_ < most_; ++i)
+      for (std::uint64_t i = 0; i < type.elements && !enough(); ++i)
         element(type.base, bytes.part(i * size, size), level);
       return;
     }
@@ -304,7 +307,7 @@ void Values::element(std::uint32_t number, const Region& bytes, unsigned level) 
       for (const TypeNode::Member& member : type.members) {
         const std::uint64_t size = (*types_)[member.type].size;
         if (!interesting_[member.type]) continue;
-        for (std::uint64_t i = 0; i < member.times && taken_ < most_; ++i)
+        for (std::uint64_t i = 0; i < member.times && !enough(); ++i)
           element(member.type, bytes.part(member.offset + i * size, size), level);
       }
       return;
@@ -397,7 +400,7 @@ void Values::variable_length(const TypeNode& type, const Region& bytes, unsigned
   if (type.kind() == 1) return text(type, data->bytes.first(size));
   if (of_bytes(base)) return code(data->bytes.first(std::min<std::size_t>(size, kMostCode)));
   if (!interesting_[type.base]) return;
-  const std::tuple object_of(collection, index, type.base);
+  const std::tuple object_of(collection, index, type.base, length);
   if (const auto known = visited_.find(object_of); known != visited_.end()) {
     amplified_ = sum(amplified_, known->second);
     return;
@@ -410,7 +413,7 @@ void Values::variable_length(const TypeNode& type, const Region& bytes, unsigned
                                     data->bytes.begin() + static_cast<std::ptrdiff_t>(size));
   const Region elements{kept, data->place};
   const std::uint64_t before = std::exchange(amplified_, 0);
-  for (std::uint64_t i = 0; i < length && taken_ < most_; ++i)
+  for (std::uint64_t i = 0; i < length && !enough(); ++i)
     element(type.base, elements.part(i * base.size, base.size), level + 1);
   visited_[object_of] = amplified_;
   amplified_ = sum(amplified_, before);
@@ -649,11 +652,15 @@ void Values::block(const Region& data, unsigned kind, bool external, unsigned le
 // --- What has values ----------------------------------------------------------------------------
 
 void Values::attribute(const Attribute& attribute, std::uint64_t object) {
-  if (attributes_.size() < 10 * kMostTargets) attributes_.insert(digest_of(object, attribute.name));
+  if (attributes_.size() < kMostAttributes) attributes_.insert(digest_of(object, attribute.name));
   if (!wanted(attribute.type) || attribute.space.elements() == kUndefined) return;
   begin(attribute.type, Of::kData);
   take(attribute.value);
   end(attribute.value.place);
+}
+
+void Values::all_attributes_of(std::uint64_t object) {
+  if (attributes_.size() < kMostAttributes) with_known_attributes_.insert(object);
 }
 
 void Values::fill(const Dataset& dataset) {
@@ -732,6 +739,11 @@ void Values::judge_rest() {
   }
   for (const AttributeReference& each : attribute_references_) {
     file_.notes.enter(each.object);
+    if (!with_known_attributes_.contains(each.target)) {
+      file_.notes.blocked("h5-reference-attribute-exists",
+                          "the attributes of an object that a reference names were not all read");
+      continue;
+    }
     const bool there = attributes_.contains(digest_of(each.target, each.name));
     judge<kAttributeExistsRule>(NamedAttribute{each.name, there},
                                 file_.place("object header", each.target), file_.notes);

@@ -81,6 +81,8 @@ class Values {
   void end(const Place& at);
 
   void attribute(const Attribute& attribute, std::uint64_t object);
+  // attribute() was called for each attribute of the object.
+  void all_attributes_of(std::uint64_t object);
   void fill(const Dataset& dataset);
   // The elements of a chunk that are inside the extent.
   void chunk(const Dataset& dataset, std::span<const std::uint64_t> scaled, const Region& bytes);
@@ -115,6 +117,7 @@ class Values {
   void broken(ValueClause clause, unsigned level, std::string observed, std::string expected);
   ValueClause reported(ValueClause clause, unsigned level) const;
   void not_examined(std::string why);
+  bool enough();
 
   Container& file_;
   GlobalHeaps& heaps_;
@@ -127,10 +130,12 @@ class Values {
   Of of_ = Of::kData;
   std::array<ValueTally, static_cast<std::size_t>(ValueClause::kCount)> tallies_{};
   std::uint64_t taken_ = 0, most_ = 1'000'000;
-  bool stopped_ = false, told_ = false;
+  bool told_ = false;
   bool unwritten_ = false;  // values may be there that nobody wrote
-  // The objects that were read, by heap id and type, and the bytes of the values inside them.
-  std::map<std::tuple<std::uint64_t, std::uint32_t, std::uint32_t>, std::uint64_t> visited_{};
+  // The objects that were read, by heap id, type and number of elements, and the bytes of the
+  // values inside them.
+  std::map<std::tuple<std::uint64_t, std::uint32_t, std::uint32_t, std::uint64_t>, std::uint64_t>
+      visited_{};
   std::string code_{};  // the kind of serialized code that was found
   bool looked_code_ = false;
   std::string bytes_{};  // the first ones of values that are bytes
@@ -147,7 +152,8 @@ class Values {
     std::string name;
   };
   std::vector<AttributeReference> attribute_references_{};
-  std::unordered_set<std::uint64_t> attributes_{};  // digests of an object and a name
+  std::unordered_set<std::uint64_t> attributes_{};             // digests of an object and a name
+  std::unordered_set<std::uint64_t> with_known_attributes_{};  // objects, by their addresses
 };
 
 }  // namespace hepcheck::hdf5

@@ -363,7 +363,7 @@ void ContainerWalk::visit(std::uint32_t number) {
     for (const Message& message : header->messages) shared_.table().own_copy(message);
   if (file_.whole_format) judge_messages(*header, objects_[number].kind, file_);
   const TableGroups* table = nullptr;
-  read_attributes(*header, file_, shared_, [&](const Attribute& attribute) {
+  const bool all = read_attributes(*header, file_, shared_, [&](const Attribute& attribute) {
     ++file_.profile.attributes;
     if (options_.attributes) options_.attributes(attribute);
     if (file_.whole_format && options_.decode)
@@ -378,6 +378,8 @@ void ContainerWalk::visit(std::uint32_t number) {
         table = nullptr;
     }
   });
+  if (all && file_.whole_format && options_.decode)
+    values_.all_attributes_of(objects_[number].address);
   switch (objects_[number].kind) {
     case ObjectKind::kGroup:
       objects_[number].whole = group(number, *header, table);
