@@ -214,6 +214,26 @@ TEST_P(EitherWay, ConcurrentChangesAreNotLost) {
   EXPECT_EQ(files(), 2u);
 }
 
+// Neither is one whose modification time was set back afterwards.
+TEST_P(EitherWay, ConcurrentChangesInPlaceAreNotLost) {
+  for (const bool set_back : {false, true}) {
+    struct stat before{};
+    ASSERT_EQ(stat(path_.c_str(), &before), 0);
+    const auto rewrite = begun(manner());
+    EXPECT_FALSE(rewrite->changed());
+    std::fstream(path_, std::ios::in | std::ios::out) << "theirs";
+    if (set_back) {
+      const timespec times[] = {before.st_atim, before.st_mtim};
+      ASSERT_EQ(utimensat(AT_FDCWD, path_.c_str(), times, 0), 0);
+    }
+    EXPECT_TRUE(rewrite->changed());
+    if (GetParam()) continue;  // changes in place are written beside those of others
+    put(*rewrite, 0, "ours");
+    EXPECT_FALSE(rewrite->finish());
+    EXPECT_TRUE(contents().starts_with("theirs"));
+  }
+}
+
 TEST_P(EitherWay, LockOfAnotherProgramIsRespected) {
   const Descriptor other{open(path_.c_str(), O_RDONLY)};
   ASSERT_EQ(flock(other.get(), LOCK_EX), 0);

@@ -298,5 +298,29 @@ TEST(RandomExtensions, KeptValuesOfDictionaries) {
   }
 }
 
+// Values in a dictionary of a dictionary: which of them are used is not known, so that nothing is
+// said of a wrong one, however many there are.
+TEST(RandomExtensions, WrongValuesInsideADictionary) {
+  constexpr std::size_t kMost = 65'536;
+  const TableOf inner = dictionary(extended(field("b", kIntTag, int_type(8)), "arrow.bool8"), 2);
+  const Bytes begin =
+      message(kSchemaTag, schema({dictionary(field("s", kStructTag, {}, {inner}), 1)}));
+  for (const std::size_t wrong : {std::size_t{0}, std::size_t{1}, kMost, kMost + 1}) {
+    const Bytes values = Bytes(wrong, '\2') + '\1';
+    const auto length = static_cast<std::int64_t>(values.size());
+    const BodyOf numbers = body_of({"", values}), structs = body_of({"", "", raw(std::int32_t{0})});
+    const std::string result = result_of(
+        begin +
+            message(kDictionaryTag,
+                    dictionary_batch(2, record_batch(length, {{length, 0}}, numbers)),
+                    numbers.bytes) +
+            message(kDictionaryTag, dictionary_batch(1, record_batch(1, {{1, 0}, {1, 0}}, structs)),
+                    structs.bytes) +
+            batch(1, {{1, 0}}, {"", raw(std::int32_t{0})}) + end_of_stream(),
+        "arrow-columnar-1.5", "arrow-bool8-true-is-one");
+    EXPECT_TRUE(result.starts_with(wrong == 0 ? "pass" : "not checked")) << wrong << ' ' << result;
+  }
+}
+
 }  // namespace
 }  // namespace hepcheck::arrow::random_extensions

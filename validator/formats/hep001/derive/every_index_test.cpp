@@ -40,6 +40,10 @@ std::vector<SmallColumn> small_columns() {
   const Datatype text = fixed_string_type(3, StringPadding::kSpacePad, CharacterSet::kUtf8);
   return {
       {"float64 with NaN", ieee_float_type(8), {0.0, kNan, -0.0, 9.0, kNan, kInf, 1.0, 9.0}, 9.0},
+      {"float64 with infinities",
+       ieee_float_type(8),
+       {-kInf, kNan, 2.0, 9.0, kInf, 2.0, kInf, kNan},
+       9.0},
       {"float32 without NaN",
        ieee_float_type(4, ByteOrder::kBig),
        {-1.5, 9.0, -1.5, 9.0, -kInf, 2.0, kNan, 9.0},
@@ -110,6 +114,21 @@ class Indexed {
     EXPECT_EQ(as_text(collect_facts(t_.table, t_.values, divided)), facts);
     t_.values.blocks_are_chunks = true;
     all_ += facts;
+  }
+  // Whether there is a reason why it has no facts.
+  bool obstructed(Bytes contents, std::uint64_t block_rows) {
+    t_.values.set(t_.dataset(kIndex).token, std::move(contents));
+    t_.values.block_rows = block_rows;
+    const TableFacts found =
+        collect_facts(t_.table, t_.values, {.memory_limit = std::uint64_t{1} << 30, .jobs = 1});
+    return std::visit(
+        [](const auto& each) {
+          if constexpr (requires { each.obstacle; })
+            return each.obstacle.has_value();
+          else
+            return false;
+        },
+        found.indexes.at(0));
   }
   std::string line(const SmallColumn& column, const char* what) const {
     return std::format("{} {}: {} {}\n", column.name, what, count_, golden::digest_of(all_));
@@ -278,6 +297,28 @@ std::string filters(const SmallColumn& column) {
     text += table.line(column, std::format("filters, k = {}", k).c_str());
   }
   return text;
+}
+
+// An index of which the end cannot be read has no facts, whatever was read before.
+TEST(EveryIndex, HasNoFactsIfItsEndCannotBeRead) {
+  for (const SmallColumn& column : small_columns()) {
+    const std::size_t entry = chunk_minmax_type(column.type).size;
+    const Cells values{column.cells[0], column.cells[4]};
+    Indexed sorted(column, 4, "SORTED_ROWS", integer_type(1, false), {kSmallRows}),
+        extremes(column, 4, "CHUNK_MINMAX", chunk_minmax_type(column.type), {2}),
+        bitmap(column, 4, "BITMAP", integer_type(1, false), {values.size(), 1});
+    bitmap.add_values(column.type, values);
+    for (auto& [table, size] :
+         {std::pair(&sorted, kSmallRows), {&extremes, 2 * entry}, {&bitmap, values.size()}}) {
+      table->begin();
+      for (std::size_t there = 0; there < size; ++there) {
+        std::vector<std::uint8_t> contents(there);
+        std::iota(contents.begin(), contents.end(), std::uint8_t{0});
+        for (const std::uint64_t rows : {1, 2, 100})
+          EXPECT_TRUE(table->obstructed(rows_as_bytes(contents), rows)) << column.name << there;
+      }
+    }
+  }
 }
 
 TEST(EveryIndex, HasTheFactsOfTheGoldenFile) {

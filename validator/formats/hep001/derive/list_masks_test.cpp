@@ -74,7 +74,14 @@ TEST(ListMasks, EntriesAreJudgedWhereTheyAre) {
       mask.emplace_back(value);
       offsets.emplace_back(end);
     }
-    t.add_dataset("tracks/OFFSETS", integer_type(8, false), {rows + 1}, offsets);
+    // Of any width that holds the largest.
+    constexpr std::size_t kSizes[] = {8, 8, 4, 2, 1};
+    constexpr ByteOrder kOrders[] = {ByteOrder::kLittle, ByteOrder::kLittle, ByteOrder::kBig};
+    std::size_t size = random.one_of(kSizes);
+    const bool is_signed = random.once_in(3);
+    if (most >> (8 * size - (is_signed ? 1 : 0) - (size == 8 && !is_signed ? 1 : 0)) != 0) size = 8;
+    const ByteOrder order = random.one_of(kOrders);
+    t.add_dataset("tracks/OFFSETS", integer_type(size, is_signed, order), {rows + 1}, offsets);
     const auto elements = static_cast<std::uint64_t>(most) + 1;
     t.add_dataset("tracks/VALUES", integer_type(1, false), {elements}, Cells(elements, 7));
     if (masked) {

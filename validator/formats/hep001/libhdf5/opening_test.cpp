@@ -22,6 +22,7 @@
 #include "validator/formats/hep001/libhdf5/read_dataset.h"
 #include "validator/formats/hep001/libhdf5/testing/memory_hdf5.h"
 #include "validator/formats/hep001/own/own_file.h"
+#include "validator/rewrite.h"
 #include "validator/testing/file_text.h"
 #include "validator/testing/memory_file.h"
 
@@ -93,6 +94,29 @@ TEST(Opening, SaysWhyNot) {
   ASSERT_FALSE(nowhere);
   EXPECT_TRUE(nowhere.error().text().starts_with("/no such folder/file.h5: "));
   EXPECT_EQ(last_error("nothing").text(), "nothing: the HDF5 library gives no reason");
+}
+
+// A file has the limits with which it was opened, in whatever way.
+TEST(Opening, KeepsTheLimits) {
+  initialise(false);
+  const Limits limits{.attributes = 17};
+  const Image image = empty_file().value();
+  const exchange::testing::Folder folder;
+  const std::string path = folder.file("limits.h5");
+  std::ofstream(path, std::ios::binary)
+      .write(reinterpret_cast<const char*>(image.data()),
+             static_cast<std::streamsize>(image.size()));
+  const Descriptor memory = memory_file(image);
+  const auto rewrite = Rewrite::of_private(memory_file(image), "changed").value();
+  std::vector<Result<File>> files;
+  files.push_back(File::open(path, limits));
+  files.push_back(File::open_image(image, limits));
+  files.push_back(File::open_descriptor(memory.get(), "name", limits));
+  files.push_back(File::open_for_writing(*rewrite, "changed", limits));
+  for (const Result<File>& each : files) {
+    ASSERT_TRUE(each) << each.error().text();
+    EXPECT_EQ(each->context().limits.attributes, 17u) << &each - files.data();
+  }
 }
 
 // The extent of a virtual dataset is the stored one, whatever its source has: both readers say so.

@@ -741,6 +741,32 @@ TEST(IndexDatasets, ThatCannotBeWrittenAreNotTaken) {
   EXPECT_FALSE(can_take(source, contents, {}));
 }
 
+// Chunks have at most one mebibyte; an index that is not larger has one.
+TEST(IndexDatasets, HaveChunksOfAMebibyte) {
+  constexpr hsize_t kMost = hsize_t{1} << 20;
+  for (const std::uint64_t rows : {1'000, 131'072, 131'073, 300'000})
+    for (auto& [name, contents] : index_contents(rows)) {
+      contents.tokens = ValidityTokens{.generation = 1, .nrows = rows};
+      const MemoryFile file;
+      const auto made = make_datasets({file.id(), H5T_STD_I32BE, false}, contents);
+      ASSERT_TRUE(made) << name;
+      const SpaceHandle space{H5Dget_space(made->index.get())};
+      const TypeHandle type{H5Dget_type(made->index.get())};
+      const PropertyHandle list{H5Dget_create_plist(made->index.get())};
+      const int rank = H5Sget_simple_extent_ndims(space.get());
+      std::vector<hsize_t> extent(static_cast<std::size_t>(rank)), chunk(extent.size());
+      H5Sget_simple_extent_dims(space.get(), extent.data(), nullptr);
+      ASSERT_EQ(H5Pget_chunk(list.get(), rank, chunk.data()), rank);
+      hsize_t bytes = H5Tget_size(type.get()), all = bytes;
+      for (std::size_t d = 0; d < chunk.size(); ++d) {
+        bytes *= chunk[d];
+        all *= extent[d];
+      }
+      EXPECT_LE(bytes, kMost) << name << rows;
+      EXPECT_GE(bytes, std::min(all, kMost / 2)) << name << rows;
+    }
+}
+
 TEST(WrittenFiles, WithIndexesEqualTheGoldenFile) {
   std::string text;
   const TypeHandle variable = text_type(H5T_VARIABLE, H5T_STR_NULLTERM, H5T_CSET_UTF8);

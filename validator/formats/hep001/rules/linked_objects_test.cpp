@@ -164,6 +164,19 @@ TEST(ReferenceLists, EqualTheGoldenFile) {
         }
       text += said.line(std::format("{}, first a {}", name, of));
     }
+  // The labels of a column at any depth below or beside their group.
+  for (const char* path : {"CATEGORIES/x", "CATEGORIES/a/x", "CATEGORIES/a/b/x", "SEARCH_INDEXES/x",
+                           "SEARCH_INDEXES/a/x", "x", "other/x"}) {
+    TableBuilder t = newer_table();
+    for (const char* group : {"CATEGORIES/a", "CATEGORIES/a/b", "SEARCH_INDEXES/a", "other"})
+      t.add_group(group);
+    t.add_dataset(path, fixed_string_type(2, StringPadding::kNullPad, CharacterSet::kUtf8), {3},
+                  {"a", "b", "c"});
+    t.set("label", reference("CATEGORIES", t.to(path)));
+    Said said;
+    said.add(t);
+    text += said.line(std::format("CATEGORIES, to {}", path));
+  }
   EXPECT_TRUE(golden::equals(text, "validator/formats/hep001/golden/reference_lists.txt"));
 }
 

@@ -30,6 +30,18 @@ TEST(ClassStringType, Opaque) {
             Ids{"class-string-type"});
 }
 
+TEST(ClassStringType, EveryOtherClass) {
+  Attribute cls = ascii("CLASS", "COLUMN_TABLE");
+  for (const TypeClass other :
+       {TypeClass::kInteger, TypeClass::kFloat, TypeClass::kBitfield, TypeClass::kTime,
+        TypeClass::kEnum, TypeClass::kCompound, TypeClass::kArray, TypeClass::kVlen,
+        TypeClass::kReference, TypeClass::kUnknown}) {
+    cls.type = {.cls = other, .size = 8};
+    cls.type.base = std::make_shared<const Datatype>(integer_type(1, false));
+    EXPECT_EQ(with_class(cls), Ids{"class-string-type"}) << static_cast<int>(other);
+  }
+}
+
 TEST(ClassFixedLength, VariableLength) {
   EXPECT_EQ(with_class(variable_length("CLASS", "COLUMN_TABLE")), Ids{"class-fixed-length"});
 }
