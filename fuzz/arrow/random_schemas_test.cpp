@@ -367,7 +367,8 @@ class Extended {
   }
   TableOf binary(const Bytes& name) {
     constexpr std::uint8_t kBinary[] = {4, 4, 19, 23};
-    return testing::field(name, random_.one_of(kBinary), {}, {}, random_.once_in(2));
+    const std::uint8_t tag = random_.one_of(kBinary);
+    return testing::field(name, tag, {}, {}, random_.once_in(2));
   }
 
   TableOf any(const Bytes& name, int depth) {
@@ -429,8 +430,8 @@ class Extended {
   // Of a list: mostly a part of a variant.
   TableOf element(int depth) {
     if (random_.once_in(2)) return any("item", depth - 1);
-    return testing::field("item", testing::kStructTag, {},
-                          {binary("value"), any("typed_value", depth - 1)}, random_.once_in(4));
+    Tables parts{binary("value"), any("typed_value", depth - 1)};
+    return testing::field("item", testing::kStructTag, {}, std::move(parts), random_.once_in(4));
   }
 
   Random random_;

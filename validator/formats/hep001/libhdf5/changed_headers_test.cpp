@@ -113,6 +113,9 @@ Image made_file(H5F_libver_t version) {
   dataset(file, "undefined", H5T_STD_U8LE, {},
           [](hid_t list) { H5Pset_fill_value(list, H5T_NATIVE_UINT8, nullptr); });
   dataset(file, "texts", texts.get(), {2}, plain);
+  const char* const word = "fill";
+  dataset(file, "filled texts", texts.get(), {2},
+          [&](hid_t list) { H5Pset_fill_value(list, texts.get(), &word); });
   dataset(file, "external", H5T_STD_U8LE, {6},
           [](hid_t list) { H5Pset_external(list, "other.bin", 0, 6); });
   const PropertyHandle groups = untimed(H5P_GROUP_CREATE);
@@ -253,8 +256,9 @@ TEST(OwnReader, OfChangedHeadersEqualsTheGoldenFile) {
     const Bytes bytes = Bytes::of_image(image, "image");
     const auto file = own::open_file(bytes, Limits()).value();
     text += version == H5F_LIBVER_EARLIEST ? "old headers\n" : "new headers\n";
-    for (const char* name : {"contiguous", "compact", "filtered", "packed", "unwritten",
-                             "never filled", "undefined", "texts", "external", "group"}) {
+    for (const char* name :
+         {"contiguous", "compact", "filtered", "packed", "unwritten", "never filled", "undefined",
+          "texts", "filled texts", "external", "group"}) {
       const auto token = file->find(std::string("/") + name);
       ASSERT_TRUE(token) << name;
       std::uint64_t address = 0;

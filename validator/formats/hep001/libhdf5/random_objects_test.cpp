@@ -60,7 +60,8 @@ class RandomFile {
   }
   std::string any_of(const std::vector<std::string>& all) { return all[random_.below(all.size())]; }
   std::string name() {
-    return std::format("{}/{}{}", any_of(groups_), random_.once_in(6) ? "\u00e4 " : "x", ++names_);
+    const std::string group = any_of(groups_);
+    return std::format("{}/{}{}", group, random_.once_in(6) ? "\u00e4 " : "x", ++names_);
   }
 
   // --- Datatypes
