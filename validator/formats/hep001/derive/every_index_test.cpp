@@ -9,6 +9,7 @@
 #include <format>
 #include <limits>
 #include <numeric>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -65,6 +66,18 @@ std::string as_text(TableFacts facts) {
   return bytes.substr(bytes.find('\n') + 1);
 }
 
+// Why there are none.
+std::optional<std::string> obstacle_of(const TableFacts& facts) {
+  return std::visit(
+      [](const auto& each) -> std::optional<std::string> {
+        if constexpr (requires { each.obstacle; }) {
+          if (each.obstacle) return each.obstacle->reason;
+        }
+        return std::nullopt;
+      },
+      facts.indexes.at(0));
+}
+
 // A table of one column with one index.
 class Indexed {
  public:
@@ -96,13 +109,7 @@ class Indexed {
     t_.values.block_rows = 100;
     const TableFacts found =
         collect_facts(t_.table, t_.values, {.memory_limit = std::uint64_t{1} << 30, .jobs = 1});
-    std::visit(
-        [](const auto& each) {
-          if constexpr (requires { each.obstacle; }) {
-            EXPECT_FALSE(each.obstacle) << each.obstacle->reason;
-          }
-        },
-        found.indexes.at(0));
+    EXPECT_EQ(obstacle_of(found), std::nullopt);
     const std::string facts = as_text(found);
     t_.values.block_rows = 2;
     t_.values.blocks_are_chunks = false;
@@ -121,14 +128,7 @@ class Indexed {
     t_.values.block_rows = block_rows;
     const TableFacts found =
         collect_facts(t_.table, t_.values, {.memory_limit = std::uint64_t{1} << 30, .jobs = 1});
-    return std::visit(
-        [](const auto& each) {
-          if constexpr (requires { each.obstacle; })
-            return each.obstacle.has_value();
-          else
-            return false;
-        },
-        found.indexes.at(0));
+    return obstacle_of(found).has_value();
   }
   std::string line(const SmallColumn& column, const char* what) const {
     return std::format("{} {}: {} {}\n", column.name, what, count_, golden::digest_of(all_));

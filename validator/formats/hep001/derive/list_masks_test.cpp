@@ -79,7 +79,8 @@ TEST(ListMasks, EntriesAreJudgedWhereTheyAre) {
     constexpr ByteOrder kOrders[] = {ByteOrder::kLittle, ByteOrder::kLittle, ByteOrder::kBig};
     std::size_t size = random.one_of(kSizes);
     const bool is_signed = random.once_in(3);
-    if (most >> (8 * size - (is_signed ? 1 : 0) - (size == 8 && !is_signed ? 1 : 0)) != 0) size = 8;
+    const std::size_t bits = 8 * size - (is_signed ? 1 : 0);
+    if (size < 8 && most >> bits != 0) size = 8;
     const ByteOrder order = random.one_of(kOrders);
     t.add_dataset("tracks/OFFSETS", integer_type(size, is_signed, order), {rows + 1}, offsets);
     const auto elements = static_cast<std::uint64_t>(most) + 1;

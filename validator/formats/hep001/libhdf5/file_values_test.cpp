@@ -213,16 +213,29 @@ struct Reader {
   Result<Bytes> all() { return rows(0, *model.extent()); }
 };
 
+// The same for the reader without the library.
+struct OwnReader {
+  Bytes image;
+  std::unique_ptr<TableFile> file;
+  Dataset model;
+
+  explicit OwnReader(const Made& made, const Limits& limits = {})
+      : image(made.image()),
+        file(own::open_file(hepcheck::Bytes::of_image(image, "d.h5"), limits).value()),
+        model(read_model()) {}
+
+  Dataset read_model() const {
+    const ObjectToken token = file->find("/d").value();
+    return file->open(token).value()->dataset("d", "/d", token);
+  }
+};
+
 // All values of "d" by the reader without the library.
 Result<Bytes> by_own_reader(const Made& made, const Limits& limits) {
-  const Bytes image = made.image();
-  const hepcheck::Bytes bytes = hepcheck::Bytes::of_image(image, "d.h5");
-  const auto file = own::open_file(bytes, limits).value();
-  const ObjectToken token = file->find("/d").value();
-  const Dataset model = file->open(token).value()->dataset("d", "/d", token);
+  const OwnReader reader(made, limits);
   Bytes all;
   const auto trouble = for_each_block(
-      file->values().stream(model, *model.extent()),
+      reader.file->values().stream(reader.model, *reader.model.extent()),
       [&](const Block& block) { all.insert(all.end(), block.bytes.begin(), block.bytes.end()); });
   if (trouble) return std::unexpected(*trouble);
   return all;
@@ -627,12 +640,8 @@ TEST(FileValues, ReadsElementsOfSeveralBlocks) {
       }
       Reader reader(made);
       const std::vector<std::string> wanted = forms_of(reader.values, reader.model);
-      const Bytes image = made.image();
-      const hepcheck::Bytes bytes = hepcheck::Bytes::of_image(image, "d.h5");
-      const auto file = own::open_file(bytes, {}).value();
-      const ObjectToken token = file->find("/d").value();
-      const Dataset model = file->open(token).value()->dataset("d", "/d", token);
-      ASSERT_EQ(forms_of(file->values(), model), wanted);
+      const OwnReader own_reader(made);
+      ASSERT_EQ(forms_of(own_reader.file->values(), own_reader.model), wanted);
       ASSERT_EQ(wanted.size(), kRows);
       for (hsize_t i = 0; i < kRows; i += 997) ASSERT_TRUE(wanted[i].contains(texts[i])) << i;
     }

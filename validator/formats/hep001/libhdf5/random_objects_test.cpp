@@ -10,12 +10,14 @@
 #include <cstring>
 #include <format>
 #include <iterator>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "validator/formats/hep001/libhdf5/error.h"
+#include "validator/formats/hep001/libhdf5/read_datatype.h"
 #include "validator/formats/hep001/libhdf5/testing/memory_hdf5.h"
 #include "validator/formats/hep001/reader/open_tables.h"
 #include "validator/formats/hep001/reader/read_tables.h"
@@ -158,20 +160,9 @@ class RandomFile {
     }
   }
   static bool plain(hid_t type) {
-    return H5Tdetect_class(type, H5T_VLEN) == 0 && H5Tis_variable_str(type) == 0 &&
-           H5Tdetect_class(type, H5T_REFERENCE) == 0 && !has_variable_text(type);
-  }
-  static bool has_variable_text(hid_t type) {
-    if (H5Tget_class(type) == H5T_STRING) return H5Tis_variable_str(type) > 0;
-    if (H5Tget_class(type) == H5T_ARRAY) {
-      const TypeHandle base{H5Tget_super(type)};
-      return has_variable_text(base.get());
-    }
-    for (int i = 0, n = H5Tget_class(type) == H5T_COMPOUND ? H5Tget_nmembers(type) : 0; i < n; ++i)
-      if (const TypeHandle each{H5Tget_member_type(type, static_cast<unsigned>(i))};
-          has_variable_text(each.get()))
-        return true;
-    return false;
+    std::optional<std::string> trouble;
+    const Datatype model = read_datatype(type, {}, trouble);
+    return !has_variable_part(model) && !contains_class(model, TypeClass::kReference);
   }
 
   // --- Datasets
