@@ -166,8 +166,10 @@ def paged_in(order, **which):
     for step in order:
         if step == "block":
             session.part("FADB /d", 0, "page 0")
-        elif step.startswith("page"):
-            session.part("FADB /d", step if step in ("page 1", "page 2") else "page 3")
+        elif step == "page":
+            session.part("FADB /d", "page 3")
+        elif step == "page 1":
+            session.part("FADB /d", step, "page 2")
         else:
             session.write(step)
     return session.flush().close()
@@ -975,6 +977,7 @@ BROKEN = {
         *pages_before_their_blocks("/d")[1:], *reached("/d")),
     "swmr-farray-page-before-block--page-of-one-element": lambda: paged_in(["block", "page"], count=13),
 }
+
 
 # Programs ---------------------------------------------------------------------------------------
 
