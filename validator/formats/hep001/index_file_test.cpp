@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <format>
+#include <fstream>
 #include <functional>
 #include <map>
 #include <set>
@@ -20,10 +21,14 @@
 #include "validator/formats/hep001/libhdf5/error.h"
 #include "validator/formats/hep001/libhdf5/index_dataset.h"
 #include "validator/formats/hep001/libhdf5/library_file.h"
+#include "validator/formats/hep001/libhdf5/testing/failing_calls.h"
+#include "validator/formats/hep001/libhdf5/testing/random_file.h"
 #include "validator/formats/hep001/libhdf5/write_index.h"
 #include "validator/formats/hep001/own/own_file.h"
 #include "validator/formats/hep001/reader/read_tables.h"
 #include "validator/rewrite.h"
+#include "validator/testing/file_text.h"
+#include "validator/testing/golden_files.h"
 
 namespace hepcheck::hep001 {
 namespace {
@@ -664,6 +669,54 @@ TEST(IndexFiles, TheFirstTokensAreThoseOfGenerationZero) {
   EXPECT_EQ(unsigned_value(*file.table().attribute("GENERATION")), 0u);
   EXPECT_EQ(file.tokens(),
             (std::map<std::string, std::string>{{"ts__sorted_rows", "0 of 8, 10 of 8"}}));
+}
+
+// --- Calls that fail
+// ------------------------------------------------------------------------------
+
+// An index is built or dropped completely, or the failure is reported and the file unchanged.
+TEST(FailingCalls, WhileIndexesChangeAreReported) {
+  using Fate = libhdf5::testing::Failures::Fate;
+  libhdf5::testing::Failures failures;
+  for (const char* revision : {kOlder, kNewer}) {
+    const File file(revision);
+    const std::string before = golden::file_text(file.path);
+    // In references, the library leaves some bytes undefined.
+    const auto contents = [&] {
+      const std::string bytes = golden::file_text(file.path);
+      return libhdf5::testing::tables_of(std::as_bytes(std::span(bytes)), Reader::kOwn);
+    };
+    const auto add = [&](const std::function<IndexOutcome()>& change) {
+      ASSERT_TRUE(change());
+      const std::string whole = contents();
+      bool done = false;
+      failures.add(
+          1,
+          [&] {
+            std::ofstream(file.path, std::ios::binary) << before;
+            done = change().has_value();
+          },
+          [&] {
+            if (!done) {
+              EXPECT_TRUE(golden::file_text(file.path) == before);
+            }
+            return !done ? Fate::kReported : contents() == whole ? Fate::kHarmless : Fate::kSilent;
+          });
+      std::ofstream(file.path, std::ios::binary) << before;
+    };
+    for (const IndexKind kind : {IndexKind::kChunkMinmax, IndexKind::kSortedRows,
+                                 IndexKind::kBitmap, IndexKind::kChunkBloom}) {
+      const IndexPlace place = file.place("energy", kind);
+      add([&] {
+        return build_index(place, {.replace = true, .date = std::chrono::sys_seconds{}});
+      });
+    }
+    add([&] { return drop_index(file.place("ts", IndexKind::kSortedRows), {}); });
+  }
+  const std::string text = failures.text();
+  if (HEPCHECK_HDF5 >= 2) {
+    EXPECT_TRUE(golden::equals(text, "validator/formats/hep001/golden/failing_indexes.txt"));
+  }
 }
 
 }  // namespace

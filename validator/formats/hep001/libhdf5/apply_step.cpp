@@ -24,10 +24,10 @@ ObjectHandle object_of(const File& file, const ObjectToken& token) {
   return ObjectHandle{H5Oopen_by_token(file.context().file, native_token(token))};
 }
 
+// Nothing if the library fails; no link can be made with it then.
 PropertyHandle utf8_names() {
   PropertyHandle list{H5Pcreate(H5P_LINK_CREATE)};
-  H5Pset_char_encoding(list.get(), H5T_CSET_UTF8);
-  return list;
+  return H5Pset_char_encoding(list.get(), H5T_CSET_UTF8) >= 0 ? std::move(list) : PropertyHandle{};
 }
 
 // --- attributes
@@ -110,7 +110,9 @@ herr_t copy_to(hid_t from, const char* name, const H5A_info_t*, void* into) {
   std::vector<std::byte> bytes(static_cast<std::size_t>(count) * H5Tget_size(type.get()));
   if (H5Aread(old.get(), type.get(), bytes.data()) < 0) return -1;
   const ReclaimGuard guard(type.get(), space.get(), bytes.data());
-  if (H5Tequal(type.get(), H5T_STD_REF) > 0)
+  const htri_t references = H5Tequal(type.get(), H5T_STD_REF);
+  if (references < 0) return -1;
+  if (references > 0)
     tidy_references({reinterpret_cast<H5R_ref_t*>(bytes.data()), static_cast<std::size_t>(count)});
   return H5Awrite(made.get(), type.get(), bytes.data()) < 0 ? -1 : 0;
 }
@@ -184,7 +186,9 @@ bool copy_values(hid_t from, hid_t to, hid_t type, hid_t as, hid_t properties) {
   if (H5Sget_simple_extent_ndims(space.get()) != 1 ||
       H5Sget_simple_extent_dims(space.get(), &rows, nullptr) < 0)
     return false;
-  if (H5Pget_layout(properties) != H5D_CHUNKED) return copy_rows(from, to, type, as, 0, rows);
+  const H5D_layout_t layout = H5Pget_layout(properties);
+  if (layout == H5D_LAYOUT_ERROR) return false;
+  if (layout != H5D_CHUNKED) return copy_rows(from, to, type, as, 0, rows);
   hsize_t chunk = 0;
   if (H5Pget_chunk(properties, 1, &chunk) != 1 || chunk == 0) return false;
   std::set<std::vector<hsize_t>> stored;
@@ -222,7 +226,9 @@ PropertyHandle without_fill(hid_t before) {
       H5Pset_attr_phase_change(made.get(), most, least) >= 0 &&
       H5Pget_attr_creation_order(before, &order) >= 0 &&
       H5Pset_attr_creation_order(made.get(), order) >= 0;
-  for (int i = 0, count = H5Pget_nfilters(before); copied && i < count; ++i) {
+  const int count = H5Pget_nfilters(before);
+  if (count < 0) return {};
+  for (int i = 0; copied && i < count; ++i) {
     unsigned flags = 0, config = 0;
     std::size_t size = 0;
     H5Pget_filter2(before, static_cast<unsigned>(i), &flags, &size, nullptr, 0, nullptr, &config);

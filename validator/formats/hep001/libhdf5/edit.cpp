@@ -66,8 +66,9 @@ bool drop_elements(hid_t object, const Edit& edit) {
     all.bytes.clear();
     return false;
   }
-  if (H5Tequal(all.type.get(), H5T_STD_REF) > 0)
-    tidy_references({reinterpret_cast<H5R_ref_t*>(all.bytes.data()), length});
+  const htri_t references = H5Tequal(all.type.get(), H5T_STD_REF);
+  if (references < 0) return false;
+  if (references > 0) tidy_references({reinterpret_cast<H5R_ref_t*>(all.bytes.data()), length});
   // The removed elements move to the end, where they are freed with the others but not written.
   std::vector<std::byte> ordered;
   const auto take = [&](std::uint64_t i) {
@@ -205,10 +206,11 @@ herr_t copy_link(hid_t, const char* name, const H5L_info2_t* info, void* data) {
 Result<Image> edited(std::span<const std::byte> image, std::span<const Edit> edits) {
   WritableImage copy{.bytes = {image.begin(), image.end()}, .most = image.size() + kMore};
   {
-    const Result<FileHandle> file = open(copy, H5F_ACC_RDWR);
+    Result<FileHandle> file = open(copy, H5F_ACC_RDWR);
     if (!file) return std::unexpected(file.error());
     for (const Edit& edit : edits)
       if (!apply(file->get(), edit)) return library_failure(edit.path);
+    if (!file->close()) return library_failure("a copy of the file");
   }
   return contents(copy);
 }
@@ -220,16 +222,18 @@ Result<Image> compacted(std::span<const std::byte> image) {
     const Result<FileHandle> old = open(whole, H5F_ACC_RDONLY);
     if (!old) return std::unexpected(old.error());
     const PropertyHandle access = access_list(fresh);
-    H5Pset_libver_bounds(access.get(), H5F_LIBVER_V110, H5F_LIBVER_LATEST);
-    H5Pset_meta_block_size(access.get(), 256);
-    H5Pset_small_data_block_size(access.get(), 256);
-    // Equal files have equal copies: without the time.
     const PropertyHandle creation{H5Pcreate(H5P_FILE_CREATE)};
-    H5Pset_obj_track_times(creation.get(), false);
-    const FileHandle made{H5Fcreate("copy", H5F_ACC_TRUNC, creation.get(), access.get())};
-    if (!made) return library_failure("a new file");
     const PropertyHandle options{H5Pcreate(H5P_OBJECT_COPY)};
-    H5Pset_copy_object(options.get(), H5O_COPY_EXPAND_REFERENCE_FLAG);
+    // Equal files without times or references have equal copies.
+    const bool prepared =
+        H5Pset_libver_bounds(access.get(), H5F_LIBVER_V110, H5F_LIBVER_LATEST) >= 0 &&
+        H5Pset_meta_block_size(access.get(), 256) >= 0 &&
+        H5Pset_small_data_block_size(access.get(), 256) >= 0 &&
+        H5Pset_obj_track_times(creation.get(), false) >= 0 &&
+        H5Pset_copy_object(options.get(), H5O_COPY_EXPAND_REFERENCE_FLAG) >= 0;
+    FileHandle made{prepared ? H5Fcreate("copy", H5F_ACC_TRUNC, creation.get(), access.get())
+                             : H5I_INVALID_HID};
+    if (!made) return library_failure("a new file");
     const ObjectHandle from{H5Oopen(old->get(), "/", H5P_DEFAULT)};
     const ObjectHandle into{H5Oopen(made.get(), "/", H5P_DEFAULT)};
     Copy copy{from.get(), into.get(), options.get()};
@@ -240,6 +244,7 @@ Result<Image> compacted(std::span<const std::byte> image) {
     at = 0;
     if (H5Literate2(from.get(), H5_INDEX_NAME, H5_ITER_NATIVE, &at, copy_link, &copy) < 0)
       return library_failure("links of /");
+    if (!made.close()) return library_failure("a new file");
   }
   return contents(fresh);
 }

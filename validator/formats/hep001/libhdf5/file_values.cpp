@@ -29,6 +29,16 @@ std::optional<Error> needs_missing_filter(const Dataset& dataset, hid_t opened) 
   });
 }
 
+// Whether nothing is stored where a fill value would be.
+bool nothing_stored(hid_t opened) {
+  H5D_space_status_t status = H5D_SPACE_STATUS_ERROR;
+  H5D_fill_time_t when = H5D_FILL_TIME_ERROR;
+  const PropertyHandle properties{H5Dget_create_plist(opened)};
+  return H5Dget_space_status(opened, &status) >= 0 &&
+         H5Pget_fill_time(properties.get(), &when) >= 0 &&
+         status == H5D_SPACE_STATUS_NOT_ALLOCATED && when != H5D_FILL_TIME_NEVER;
+}
+
 }  // namespace
 
 struct FileValues::Source {
@@ -42,8 +52,9 @@ struct FileValues::Source {
     static Result<Opened> of(ObjectHandle dataset, const Dataset& model) {
       Opened opened{.path = model.path, .dataset = std::move(dataset)};
       opened.type = TypeHandle{H5Dget_type(opened.dataset.get())};
+      if (!opened.type) return library_failure(model.path);
       opened.space = SpaceHandle{H5Dget_space(opened.dataset.get())};
-      if (!opened.type || !opened.space) return library_failure(model.path);
+      if (!opened.space) return library_failure(model.path);
       return opened;
     }
 
@@ -57,6 +68,7 @@ struct FileValues::Source {
         return last_error(path);
       const SpaceHandle memory{
           H5Screate_simple(static_cast<int>(size.size()), size.data(), nullptr)};
+      if (!memory) return last_error(path);
       if (H5Dread(dataset.get(), type.get(), memory.get(), space.get(), H5P_DEFAULT, into) < 0)
         return last_error(path);  // must be freed before `memory` is closed
       return std::nullopt;
@@ -162,6 +174,8 @@ Result<FileValues::SourcePointer> FileValues::source(const Dataset& dataset) {
   if (!source->raw) {
     ObjectHandle handle{H5Oopen_by_token(context_.file, native_token(dataset.token))};
     if (!handle) return library_failure(dataset.path);
+    if (auto error = no_values(dataset); error && nothing_stored(handle.get()))
+      return std::unexpected(std::move(*error));
     if (auto error = needs_missing_filter(dataset, handle.get()))
       return std::unexpected(std::move(*error));
     if (plain) source->raw = chunked_data(context_, file_, handle.get(), dataset);

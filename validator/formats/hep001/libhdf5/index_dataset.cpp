@@ -10,11 +10,6 @@ namespace {
 
 // --- attributes
 
-bool is_scalar(hid_t attribute) {
-  const SpaceHandle space{H5Aget_space(attribute)};
-  return H5Sget_simple_extent_type(space.get()) == H5S_SCALAR;
-}
-
 // Overwrites an attribute of the same datatype; an attribute of another datatype is created again.
 bool put_attribute(hid_t object, const char* name, hid_t file_type, hid_t memory_type,
                    const void* value) {
@@ -24,7 +19,10 @@ bool put_attribute(hid_t object, const char* name, hid_t file_type, hid_t memory
     {
       const AttributeHandle old{H5Aopen(object, name, H5P_DEFAULT)};
       const TypeHandle type{H5Aget_type(old.get())};
-      if (old && is_scalar(old.get()) && H5Tequal(type.get(), file_type) > 0)
+      const SpaceHandle space{H5Aget_space(old.get())};
+      const htri_t same = H5Tequal(type.get(), file_type);
+      if (!space || same < 0) return false;
+      if (same > 0 && H5Sget_simple_extent_type(space.get()) == H5S_SCALAR)
         return H5Awrite(old.get(), memory_type, value) >= 0;
     }
     if (H5Adelete(object, name) < 0) return false;

@@ -51,7 +51,11 @@ Reference resolve_standard(const FileContext& context, const H5R_ref_t& stored) 
   // A reference that names another file would make H5Ropen_object open that file.
   const ssize_t length = H5Rget_file_name(&stored, nullptr, 0);
   std::string file(length > 0 ? static_cast<std::size_t>(length) : 0, '\0');
-  if (length > 0) H5Rget_file_name(&stored, file.data(), file.size() + 1);
+  if (length < 0 || (length > 0 && H5Rget_file_name(&stored, file.data(), file.size() + 1) < 0)) {
+    reference.target = Reference::Target::kDangling;
+    reference.why = last_error("").cause;
+    return reference;
+  }
   // The length of the library includes the terminator of a stored name, but not that of the name of
   // the file itself: a stored name refers to another file even if this file has the same name.
   if (!file.empty() && file != context.name) {
@@ -140,13 +144,13 @@ void read_variable_strings(hid_t id, hid_t type, hid_t space, const Limits& limi
 Attribute read_opened(const FileContext& context, hid_t id, const char* name) {
   Attribute into{.name = name};
   const TypeHandle type{H5Aget_type(id)};
-  const SpaceHandle space{H5Aget_space(id)};
-  if (!type || !space) {
+  const SpaceHandle space{type ? H5Aget_space(id) : H5I_INVALID_HID};
+  if (!space) {
     into.unreadable = last_error("").cause;
     return into;
   }
   into.type = read_datatype(type.get(), context.limits, into.unreadable);
-  into.space = read_space(space.get());
+  into.space = read_space(space.get(), into.unreadable);
   if (into.unreadable) return into;
 
   std::uint64_t bytes = 0;
@@ -253,7 +257,7 @@ ObjectKind object_kind(H5O_type_t type) {
   }
 }
 
-Dataspace read_space(hid_t space) {
+Dataspace read_space(hid_t space, std::optional<std::string>& trouble) {
   Dataspace into;
   switch (H5Sget_simple_extent_type(space)) {
     case H5S_SCALAR: into.kind = Dataspace::Kind::kScalar; break;
@@ -266,6 +270,8 @@ Dataspace read_space(hid_t space) {
   if (rank > 0) {
     into.extent.assign(extent, extent + rank);
     into.max_extent.assign(maximum, maximum + rank);
+  } else if (rank < 0) {
+    trouble = last_error("").cause;
   }
   return into;
 }

@@ -23,8 +23,9 @@ ObjectToken token_of(const H5O_token_t& token);
 H5O_token_t native_token(const ObjectToken& token);
 ObjectKind object_kind(H5O_type_t type);
 
-// The dataspace of an attribute or dataset.
-Dataspace read_space(hid_t space);
+// The dataspace of an attribute or dataset. `trouble` is set if the library cannot describe it; the
+// result must not be used then.
+Dataspace read_space(hid_t space, std::optional<std::string>& trouble);
 
 // All attributes of `object`, by name. An attribute that cannot be read is kept, with the reason in
 // `unreadable`. If the attributes cannot be listed, `trouble` states why. `known` is one of them,

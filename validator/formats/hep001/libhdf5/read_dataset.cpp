@@ -40,20 +40,23 @@ herr_t add_link(hid_t, const char* name, const H5L_info2_t* info, void* data) {
   return 0;
 }
 
-StorageLayout layout_of(hid_t properties) {
-  switch (H5Pget_layout(properties)) {
+StorageLayout layout_of(hid_t properties, std::optional<std::string>& trouble) {
+  const H5D_layout_t layout = H5Pget_layout(properties);
+  switch (layout) {
     case H5D_COMPACT: return StorageLayout::kCompact;
     case H5D_CHUNKED: return StorageLayout::kChunked;
     case H5D_VIRTUAL: return StorageLayout::kVirtual;
-    default:
-      return H5Pget_external_count(properties) > 0 ? StorageLayout::kExternal
-                                                   : StorageLayout::kContiguous;
+    default: break;
   }
+  const int external = layout == H5D_CONTIGUOUS ? H5Pget_external_count(properties) : -1;
+  if (external < 0) trouble = last_error("").cause;
+  return external > 0 ? StorageLayout::kExternal : StorageLayout::kContiguous;
 }
 
-std::vector<Filter> read_filters(hid_t properties) {
+std::vector<Filter> read_filters(hid_t properties, std::optional<std::string>& trouble) {
   std::vector<Filter> filters;
   const int count = H5Pget_nfilters(properties);
+  if (count < 0) trouble = last_error("").cause;
   for (int i = 0; i < count; ++i) {
     unsigned flags = 0, config = 0;
     unsigned values[32] = {};
@@ -61,7 +64,10 @@ std::vector<Filter> read_filters(hid_t properties) {
     char name[256] = {};
     const H5Z_filter_t id = H5Pget_filter2(properties, static_cast<unsigned>(i), &flags, &n, values,
                                            sizeof name - 1, name, &config);
-    if (id < 0) continue;
+    if (id < 0) {
+      trouble = last_error("").cause;
+      break;
+    }
     Filter filter{.id = id, .name = name, .optional = (flags & H5Z_FLAG_OPTIONAL) != 0};
     filter.parameters.assign(values, values + std::min(n, std::size(values)));
     filter.available = H5Zfilter_avail(id) > 0;
@@ -102,28 +108,32 @@ void read_fill_value(hid_t properties, hid_t type, const Datatype& model, Storag
   }
 }
 
-Storage read_storage(hid_t properties, hid_t type, const Datatype& model) {
+Storage read_storage(hid_t properties, hid_t type, const Datatype& model,
+                     std::optional<std::string>& trouble) {
   Storage into;
-  into.layout = layout_of(properties);
+  into.layout = layout_of(properties, trouble);
   if (into.layout == StorageLayout::kChunked) {
     hsize_t chunk[H5S_MAX_RANK] = {};
     const int rank = H5Pget_chunk(properties, H5S_MAX_RANK, chunk);
-    if (rank > 0) into.chunk.assign(chunk, chunk + rank);
+    if (rank > 0)
+      into.chunk.assign(chunk, chunk + rank);
+    else if (rank < 0)
+      trouble = last_error("").cause;
   }
-  into.filters = read_filters(properties);
+  into.filters = read_filters(properties, trouble);
   read_fill_value(properties, type, model, into);
   return into;
 }
 
 // H5Dget_space on a virtual dataset may open its source files; the mapping contains the same
 // extent.
-Dataspace virtual_space(hid_t properties) {
+Dataspace virtual_space(hid_t properties, std::optional<std::string>& trouble) {
   const SpaceHandle space{H5Pget_virtual_vspace(properties, 0)};
   if (!space) {
     H5Eclear2(H5E_DEFAULT);
     return {.kind = Dataspace::Kind::kNull};
   }
-  return read_space(space.get());
+  return read_space(space.get(), trouble);
 }
 
 }  // namespace
@@ -184,23 +194,23 @@ Dataset read_dataset(const FileContext& context, hid_t dataset, std::string name
                      const ObjectToken& token) {
   Dataset into{.name = std::move(name), .path = std::move(path), .token = token};
   const TypeHandle type{H5Dget_type(dataset)};
-  const PropertyHandle properties{H5Dget_create_plist(dataset)};
-  if (!type || !properties) {
+  const PropertyHandle properties{type ? H5Dget_create_plist(dataset) : H5I_INVALID_HID};
+  if (!properties) {
     into.unreadable = last_error("").cause;
     return into;
   }
   into.type = read_datatype(type.get(), context.limits, into.unreadable);
   if (into.unreadable) return into;
-  into.storage = read_storage(properties.get(), type.get(), into.type);
+  into.storage = read_storage(properties.get(), type.get(), into.type, into.unreadable);
   if (into.storage.layout == StorageLayout::kVirtual) {
-    into.space = virtual_space(properties.get());
+    into.space = virtual_space(properties.get(), into.unreadable);
   } else {
     const SpaceHandle space{H5Dget_space(dataset)};
     if (!space) {
       into.unreadable = last_error("").cause;
       return into;
     }
-    into.space = read_space(space.get());
+    into.space = read_space(space.get(), into.unreadable);
     if (into.storage.layout == StorageLayout::kContiguous)
       into.storage.address = address_of(dataset, into.type.size, into.space.extent);
   }

@@ -3,9 +3,25 @@
 #include <algorithm>
 #include <format>
 
+#include "validator/formats/hep001/libhdf5/error.h"
+
 namespace hepcheck::hep001::libhdf5 {
 
 namespace {
+
+struct Bounded {
+  const Limits& limits;
+  std::optional<std::string>& trouble;
+};
+
+ReferenceKind reference_kind(hid_t type, const Bounded& bounded) {
+  const htri_t object = H5Tequal(type, H5T_STD_REF_OBJ);
+  const htri_t region = object == 0 ? H5Tequal(type, H5T_STD_REF_DSETREG) : 0;
+  if (object < 0 || region < 0) bounded.trouble = last_error("").cause;
+  return object > 0   ? ReferenceKind::kLegacyObject
+         : region > 0 ? ReferenceKind::kLegacyRegion
+                      : ReferenceKind::kStandard;
+}
 
 ByteOrder byte_order(hid_t type) {
   switch (H5Tget_order(type)) {
@@ -34,8 +50,10 @@ FloatLayout float_layout(hid_t type) {
           .implied_one = H5Tget_norm(type) == H5T_NORM_IMPLIED};
 }
 
-void read_string(hid_t type, Datatype& into) {
-  into.variable_length = H5Tis_variable_str(type) > 0;
+void read_string(hid_t type, Datatype& into, const Bounded& bounded) {
+  const htri_t variable = H5Tis_variable_str(type);
+  if (variable < 0) bounded.trouble = last_error("").cause;
+  into.variable_length = variable > 0;
   switch (H5Tget_strpad(type)) {
     case H5T_STR_NULLTERM: into.padding = StringPadding::kNullTerm; break;
     case H5T_STR_NULLPAD: into.padding = StringPadding::kNullPad; break;
@@ -49,29 +67,31 @@ void read_string(hid_t type, Datatype& into) {
   }
 }
 
-std::string library_string(char* text) {
+std::string library_string(char* text, const Bounded& bounded) {
+  if (!text) bounded.trouble = last_error("").cause;
   std::string copy = text ? text : "";
   H5free_memory(text);
   return copy;
 }
-
-struct Bounded {
-  const Limits& limits;
-  std::optional<std::string>& trouble;
-};
 
 Datatype read_at(hid_t type, const Bounded& bounded, std::uint64_t depth);
 
 std::shared_ptr<const Datatype> read_super(hid_t type, const Bounded& bounded,
                                            std::uint64_t depth) {
   const TypeHandle super{H5Tget_super(type)};
-  return super ? std::make_shared<const Datatype>(read_at(super.get(), bounded, depth + 1))
-               : nullptr;
+  if (super) return std::make_shared<const Datatype>(read_at(super.get(), bounded, depth + 1));
+  bounded.trouble = last_error("").cause;
+  return nullptr;
 }
 
 unsigned member_count(hid_t type, const Bounded& bounded) {
-  const auto count = static_cast<unsigned>(std::max(0, H5Tget_nmembers(type)));
-  if (count <= bounded.limits.type_members) return count;
+  const int count = H5Tget_nmembers(type);
+  if (count < 0) {
+    bounded.trouble = last_error("").cause;
+    return 0;
+  }
+  if (static_cast<unsigned>(count) <= bounded.limits.type_members)
+    return static_cast<unsigned>(count);
   bounded.trouble =
       std::format("a datatype has more members than the limit of {}", bounded.limits.type_members);
   return 0;
@@ -81,11 +101,14 @@ void read_fields(hid_t type, Datatype& into, const Bounded& bounded, std::uint64
   const unsigned count = member_count(type, bounded);
   for (unsigned i = 0; i < count; ++i) {
     const TypeHandle member{H5Tget_member_type(type, i)};
-    into.members.push_back({.name = library_string(H5Tget_member_name(type, i)),
-                            .offset = H5Tget_member_offset(type, i),
-                            .type = member ? std::make_shared<const Datatype>(
-                                                 read_at(member.get(), bounded, depth + 1))
-                                           : nullptr});
+    if (!member) {
+      bounded.trouble = last_error("").cause;
+      return;
+    }
+    into.members.push_back(
+        {.name = library_string(H5Tget_member_name(type, i), bounded),
+         .offset = H5Tget_member_offset(type, i),
+         .type = std::make_shared<const Datatype>(read_at(member.get(), bounded, depth + 1))});
   }
 }
 
@@ -94,9 +117,12 @@ void read_enumeration(hid_t type, Datatype& into, const Bounded& bounded, std::u
   if (into.base) into.is_signed = into.base->is_signed;
   const unsigned count = member_count(type, bounded);
   for (unsigned i = 0; i < count; ++i) {
-    TypeMember member{.name = library_string(H5Tget_member_name(type, i)),
+    TypeMember member{.name = library_string(H5Tget_member_name(type, i), bounded),
                       .value = std::vector<std::byte>(into.size)};
-    if (H5Tget_member_value(type, i, member.value.data()) < 0) continue;
+    if (H5Tget_member_value(type, i, member.value.data()) < 0) {
+      bounded.trouble = last_error("").cause;
+      return;
+    }
     into.members.push_back(std::move(member));
   }
 }
@@ -127,7 +153,7 @@ Datatype read_at(hid_t type, const Bounded& bounded, std::uint64_t depth) {
       break;
     case H5T_STRING:
       into.cls = TypeClass::kString;
-      read_string(type, into);
+      read_string(type, into, bounded);
       break;
     case H5T_BITFIELD:
       into.cls = TypeClass::kBitfield;
@@ -136,7 +162,7 @@ Datatype read_at(hid_t type, const Bounded& bounded, std::uint64_t depth) {
       break;
     case H5T_OPAQUE:
       into.cls = TypeClass::kOpaque;
-      into.tag = library_string(H5Tget_tag(type));
+      into.tag = library_string(H5Tget_tag(type), bounded);
       break;
     case H5T_COMPOUND:
       into.cls = TypeClass::kCompound;
@@ -144,9 +170,7 @@ Datatype read_at(hid_t type, const Bounded& bounded, std::uint64_t depth) {
       break;
     case H5T_REFERENCE:
       into.cls = TypeClass::kReference;
-      into.reference = H5Tequal(type, H5T_STD_REF_OBJ) > 0       ? ReferenceKind::kLegacyObject
-                       : H5Tequal(type, H5T_STD_REF_DSETREG) > 0 ? ReferenceKind::kLegacyRegion
-                                                                 : ReferenceKind::kStandard;
+      into.reference = reference_kind(type, bounded);
       break;
     case H5T_ENUM:
       into.cls = TypeClass::kEnum;
@@ -162,7 +186,10 @@ Datatype read_at(hid_t type, const Bounded& bounded, std::uint64_t depth) {
       into.base = read_super(type, bounded, depth);
       hsize_t dims[H5S_MAX_RANK] = {};
       const int rank = H5Tget_array_dims2(type, dims);
-      if (rank > 0) into.dims.assign(dims, dims + rank);
+      if (rank > 0)
+        into.dims.assign(dims, dims + rank);
+      else if (rank < 0)
+        bounded.trouble = last_error("").cause;
       break;
     }
     default:  // of complex numbers, the base counts against the limits, but is not part of the

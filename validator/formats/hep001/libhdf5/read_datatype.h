@@ -11,7 +11,8 @@
 namespace hepcheck::hep001::libhdf5 {
 
 // An unknown class becomes TypeClass::kUnknown with the size that the library reports. `trouble` is
-// set if the datatype exceeds a limit; the result must not be used then.
+// set if the datatype exceeds a limit, or the library cannot describe it; the result must not be
+// used then.
 Datatype read_datatype(hid_t type, const Limits& limits, std::optional<std::string>& trouble);
 
 }  // namespace hepcheck::hep001::libhdf5

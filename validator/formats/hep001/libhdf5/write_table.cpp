@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <utility>
 
 #include "validator/formats/hep001/libhdf5/error.h"
 #include "validator/formats/hep001/libhdf5/index_dataset.h"
@@ -23,10 +24,10 @@ void check(bool right, const std::string& where) {
   if (!right) throw Failed{where};
 }
 
+// Nothing if the library fails; no object can be made with it then.
 PropertyHandle untimed(hid_t cls) {
   PropertyHandle made{H5Pcreate(cls)};
-  H5Pset_obj_track_times(made.get(), false);
-  return made;
+  return H5Pset_obj_track_times(made.get(), false) >= 0 ? std::move(made) : PropertyHandle{};
 }
 
 void put(hid_t object, const NewAttribute& attribute) {
@@ -61,7 +62,7 @@ class Writer {
 
   // Everything except the link.
   void fill(hid_t group) {
-    put_uint64(group, "NROWS", 0);
+    check(put_uint64(group, "NROWS", 0), "NROWS");
     if (!table_.categories.empty()) {
       const ObjectHandle folder = make_group(group);
       for (const NewDataset& each : table_.categories) {
@@ -156,9 +157,11 @@ Way way_to(hid_t file, const std::string& path) {
   for (std::size_t begin = 1; begin < path.size();) {
     const std::size_t end = std::min(path.find('/', begin), path.size());
     std::string name = path.substr(begin, end - begin);
-    const bool there = way.names.empty() && end < path.size() &&
-                       H5Lexists(way.parent.get(), name.c_str(), H5P_DEFAULT) > 0;
-    if (there) {
+    const htri_t there = way.names.empty() && end < path.size()
+                             ? H5Lexists(way.parent.get(), name.c_str(), H5P_DEFAULT)
+                             : 0;
+    check(there >= 0, path.substr(0, end));
+    if (there > 0) {
       way.parent = ObjectHandle{H5Gopen2(way.parent.get(), name.c_str(), H5P_DEFAULT)};
       check(bool(way.parent), path.substr(0, end));
     } else {

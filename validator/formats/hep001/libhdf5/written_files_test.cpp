@@ -29,6 +29,7 @@
 #include "validator/formats/hep001/libhdf5/read_attributes.h"
 #include "validator/formats/hep001/libhdf5/read_dataset.h"
 #include "validator/formats/hep001/libhdf5/read_datatype.h"
+#include "validator/formats/hep001/libhdf5/testing/failing_calls.h"
 #include "validator/formats/hep001/libhdf5/testing/memory_hdf5.h"
 #include "validator/formats/hep001/libhdf5/write_table.h"
 #include "validator/formats/hep001/model/comparable.h"
@@ -808,6 +809,86 @@ TEST(WrittenFiles, WithIndexesEqualTheGoldenFile) {
         }
       }
   expect_golden(text, "indexes.txt");
+}
+
+// --- Calls that fail
+// ------------------------------------------------------------------------------
+
+// What a command leaves of a file that it changes; nothing if it reports a failure.
+std::optional<Bytes> rewritten(const Bytes& image, const std::function<bool(const File&)>& change) {
+  const auto rewrite = Rewrite::of_private(memory_file(image), "changed").value();
+  auto opened = File::open_for_writing(*rewrite, "changed", Limits());
+  if (!opened || !change(*opened) || !opened->close()) return std::nullopt;
+  const hepcheck::Bytes bytes = hepcheck::Bytes::of_descriptor(rewrite->descriptor(), "changed");
+  Bytes after(bytes.size());
+  EXPECT_TRUE(bytes.read(0, after));
+  return after;
+}
+
+// Lets each call of `change` fail in turn.
+void add(testing::Failures& failures, const std::function<std::optional<Bytes>()>& change) {
+  using Fate = testing::Failures::Fate;
+  const std::optional<Bytes> whole = change();
+  std::optional<Bytes> made;
+  failures.add(
+      3, [&] { made = change(); },
+      [&] {
+        // Some new objects have the time.
+        return !made                               ? Fate::kReported
+               : made == whole || made == change() ? Fate::kHarmless
+                                                   : Fate::kSilent;
+      });
+}
+
+// A change is made completely, or the failure is reported.
+TEST(FailingCalls, OfChangesAreReported) {
+  const MemoryFile file = rich_file();
+  const Bytes image = file.image();
+  testing::Failures steps, changes, tables, indexes;
+  std::vector<Step> all = attribute_steps(file);
+  for (Step& each : object_steps(file)) all.push_back(std::move(each));
+  for (const Step& step : all)
+    add(steps, [&] {
+      return rewritten(image,
+                       [&](const File& opened) { return apply_step(opened, step).has_value(); });
+    });
+  const auto or_nothing = [](Result<Image> made) {
+    return made ? std::optional(std::move(*made)) : std::nullopt;
+  };
+  for (const Edit& edit : edits())
+    add(changes, [&] { return or_nothing(edited(image, std::span(&edit, 1))); });
+  const Bytes values = counted_bytes(64), empty = empty_file().value();
+  const char* const texts[] = {"one", "", "three"};
+  const NewTable table = table_with_everything(values, texts);
+  add(tables, [&] { return or_nothing(empty_file()); });
+  const auto written = [&](const char* path, const NewTable& made) {
+    return rewritten(empty, [&](const File& opened) {
+      return write_table(opened.context().file, path, made).has_value();
+    });
+  };
+  for (const char* path : {"/", "/new/newer/t"}) add(tables, [&] { return written(path, table); });
+  // In copies of references, the library leaves some bytes undefined.
+  NewTable plain{.rows = 3, .attributes = table.attributes};
+  plain.columns = {table.columns.front(), table.columns.back()};
+  const Bytes simple = written("/t", plain).value();
+  add(changes, [&] { return or_nothing(compacted(simple)); });
+  const TypeHandle variable = text_type(H5T_VARIABLE, H5T_STR_NULLTERM, H5T_CSET_UTF8);
+  for (const bool texts_indexed : {false, true})
+    for (auto& [name, contents] : index_contents(3))
+      add(indexes, [&] {
+        return rewritten(empty, [&](const File& opened) {
+          const hid_t id = opened.context().file;
+          const IndexSource source{id, texts_indexed ? variable.get() : H5T_STD_I32BE,
+                                   texts_indexed};
+          contents.tokens = ValidityTokens{.generation = 1, .nrows = 3};
+          const auto made = make_datasets(source, contents);
+          return made && H5Olink(made->index.get(), id, "index", H5P_DEFAULT, H5P_DEFAULT) >= 0 &&
+                 can_take(source, contents, *made) && refill(source, contents, *made);
+        });
+      });
+  expect_golden(std::format("Steps:\n{}Edits:\n{}Tables:\n{}Indexes:\n{}", steps.text(),
+                            changes.text(), tables.text(), indexes.text()),
+                "failing_changes.txt");
 }
 
 }  // namespace

@@ -139,6 +139,9 @@ Result<OwnValues::SourcePointer> OwnValues::open_source(const Dataset& dataset) 
   if (messages.fill && messages.fill->when != kNeverWritten &&
       messages.fill->value.size() == form.element_bytes)
     form.fill = messages.fill->value;
+  if (layout.layout_class() != hdf5::LayoutClass::kCompact && layout.address == hdf5::kUndefined &&
+      messages.fill && messages.fill->when != kNeverWritten)
+    if (auto error = no_values(dataset)) return std::unexpected(std::move(*error));
   const std::uint64_t bytes = product(messages.space.elements(), form.element_bytes);
   switch (layout.layout_class()) {
     case hdf5::LayoutClass::kCompact:

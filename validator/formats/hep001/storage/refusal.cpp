@@ -43,6 +43,12 @@ std::optional<Error> refusal(const Dataset& dataset, const Limits& limits) {
   return std::nullopt;
 }
 
+std::optional<Error> no_values(const Dataset& dataset) {
+  if (dataset.storage.fill_state != FillState::kUndefined || dataset.space.elements() == 0)
+    return std::nullopt;
+  return Error{dataset.path, "no values are stored, and it has no fill value"};
+}
+
 std::optional<Error> needs_missing_filter(const Dataset& dataset,
                                           const std::function<std::uint32_t()>& skipped_by_all) {
   const std::vector<Filter>& filters = dataset.storage.filters;

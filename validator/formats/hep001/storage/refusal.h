@@ -16,6 +16,11 @@ namespace hepcheck::hep001 {
 // exceeds a limit. The filters of chunks count only in needs_missing_filter.
 std::optional<Error> refusal(const Dataset& dataset, const Limits& limits);
 
+// For a dataset of which nothing is stored: it has elements and no fill value, so they have no
+// values. The library refuses to read such datasets as well, except for those whose fill value is
+// never written.
+std::optional<Error> no_values(const Dataset& dataset);
+
 // The first filter that cannot be reversed, unless all stored chunks skipped it.
 // `skipped_by_all`: the filters that they all skipped, as bits by position.
 std::optional<Error> needs_missing_filter(const Dataset& dataset,
