@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "validator/incoming.h"
+#include "validator/read_failure.h"
 
 namespace hepcheck {
 
@@ -52,7 +53,10 @@ bool Bytes::read(std::uint64_t offset, std::span<std::byte> into) const {
   while (!into.empty()) {
     const ssize_t got = pread(descriptor_, into.data(), into.size(), static_cast<off_t>(offset));
     if (got < 0 && errno == EINTR) continue;
-    if (got <= 0) return false;
+    if (got <= 0) {
+      record_read_failure(got < 0 ? errno : 0);
+      return false;
+    }
     offset += static_cast<std::uint64_t>(got);
     into = into.subspan(static_cast<std::size_t>(got));
   }

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "validator/descriptor.h"
+#include "validator/read_failure.h"
 #include "validator/shortage.h"
 #include "validator/shorten.h"
 #include "validator/worker_position.h"
@@ -98,11 +99,14 @@ FileReport examine_bytes(const Input& input, const Request& wanted) {
   prepare(wanted.options);
   now_at(Stage::kOpening);
   take_memory_shortage();
+  forget_read_failures();
   FileReport report{.path = input.name()};
   if (input.members)
     examine_members(input, wanted, report);
   else
     examine_by(chosen(input.file, wanted.spec), input.file, wanted, report);
+  if (const std::optional<std::string> failure = read_failure(); failure && !report.error)
+    report.error = Error{report.path, *failure};
   report.lacked_memory = take_memory_shortage();
   shorten(report);
   return report;

@@ -7,6 +7,8 @@
 #include <cerrno>
 #include <cstring>
 
+#include "validator/read_failure.h"
+
 namespace hepcheck {
 
 namespace {
@@ -53,6 +55,7 @@ bool Incoming::read_some(std::span<std::byte> into) {
   ssize_t got = -1;
   do got = read(descriptor_, into.data(), into.size());
   while (got < 0 && errno == EINTR);
+  if (got < 0) record_read_failure(errno);
   ended_ = got <= 0;
   if (!ended_) come_ += static_cast<std::uint64_t>(got);
   return !ended_;

@@ -1,5 +1,6 @@
 #include "validator/incoming.h"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -9,6 +10,7 @@
 
 #include "validator/bytes.h"
 #include "validator/descriptor.h"
+#include "validator/read_failure.h"
 #include "validator/testing/incoming.h"
 #include "validator/testing/memory_file.h"
 
@@ -36,6 +38,26 @@ TEST(Incoming, ItsFileIsTheOneOfTheBytes) {
   Incoming incoming(file.get(), 1 << 20);
   EXPECT_EQ(Bytes::of_incoming(incoming, "-").descriptor(), file.get());
   EXPECT_LT(Bytes::of_image({}, "image").descriptor(), 0);
+}
+
+// The error is that of the first read that fails; the end of the input is none.
+TEST(Incoming, AReadThatFailsIsRecorded) {
+  forget_read_failures();
+  const Descriptor file = memory_file(counted(100));
+  Incoming whole(file.get(), 1 << 20);
+  EXPECT_FALSE(whole.reach(101));
+  EXPECT_EQ(read_failure(), std::nullopt);
+  const Descriptor directory{open("/", O_RDONLY | O_DIRECTORY)};
+  Incoming incoming(directory.get(), 1 << 20);
+  EXPECT_FALSE(incoming.reach(1));
+  EXPECT_EQ(read_failure(), "a read failed: Is a directory");
+  record_read_failure(0);
+  EXPECT_EQ(read_failure(), "a read failed: Is a directory");
+  forget_read_failures();
+  record_read_failure(0);
+  EXPECT_EQ(read_failure(), "the file has become shorter");
+  forget_read_failures();
+  EXPECT_EQ(read_failure(), std::nullopt);
 }
 
 // A pipe whose other end stays open.

@@ -7,6 +7,7 @@
 
 #include "validator/catalogue/risk.h"
 #include "validator/catalogue/selection.h"
+#include "validator/read_failure.h"
 #include "validator/shorten.h"
 
 namespace hepcheck {
@@ -259,9 +260,19 @@ void Judge::settle(std::vector<Probe> probes, const SubjectReport* before,
   shorten(into);
 }
 
+void Judge::settle_as_unread(const std::string& failure, SubjectReport& into) const {
+  std::vector<Probe> none = probes();
+  for (Probe& each : none) each.blocked(failure);
+  into.verdict = SubjectVerdict::kPass;
+  into.map.reset();
+  settle(std::move(none), nullptr, into);
+}
+
 void Judge::report(SubjectReport subject, std::vector<Probe> of_format, const FileOptions& options,
                    FileReport& into) const {
   settle(probes_of(std::move(of_format)), nullptr, subject);
+  const std::optional<std::string> failure = read_failure();
+  if (failure && subject.verdict != SubjectVerdict::kUnchecked) settle_as_unread(*failure, subject);
   if (options.on_subject) options.on_subject(subject);
   into.subjects.push_back(std::move(subject));
 }

@@ -47,7 +47,8 @@ class Judge {
   // present. Results that equal those of the previous subject (null: there is none) are shared.
   void settle(std::vector<Probe> probes, const SubjectReport* before, SubjectReport& into) const;
   // Ends the examination of a subject: judges it by what was recorded for each clause that the
-  // format has, in the order of the ids, tells options.on_subject, and appends the report.
+  // format has, in the order of the ids, tells options.on_subject, and appends the report. If a read
+  // failed and there would be a verdict all the same, no clause was checked.
   void report(SubjectReport subject, std::vector<Probe> of_format, const FileOptions& options,
               FileReport& into) const;
   // For a revision that this program does not judge: every clause is not checked.
@@ -69,6 +70,8 @@ class Judge {
   };
   class Plans;
 
+  // Every clause with a rule is not checked for this reason.
+  void settle_as_unread(const std::string& failure, SubjectReport& into) const;
   static Plan plan_of(const Specification& spec, std::span<const RuleHead> rules,
                       const ExamineOptions& options);
   static Usual usual_of(const ClauseResults& shared, std::span<const Task> tasks);

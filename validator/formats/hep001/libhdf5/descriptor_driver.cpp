@@ -14,6 +14,7 @@
 #include <span>
 #include <vector>
 
+#include "validator/read_failure.h"
 #include "validator/rewrite.h"
 
 namespace hepcheck::hep001::libhdf5 {
@@ -25,7 +26,10 @@ bool read_all(int descriptor, haddr_t address, std::span<char> into) {
   while (!into.empty()) {
     const ssize_t got = pread(descriptor, into.data(), into.size(), static_cast<off_t>(address));
     if (got < 0 && errno == EINTR) continue;
-    if (got < 0) return false;
+    if (got < 0) {
+      record_read_failure(errno);
+      return false;
+    }
     if (got == 0) {
       std::ranges::fill(into, '\0');
       return true;
