@@ -384,5 +384,16 @@ def big(*pipeline):
 
 
 sound("h5-risk-chunk-expansion", "deflated", "Zeros that are deflated once.", big(gzip(9)))
+
+
+def equal(count):
+    """A chunk of equal bytes, which become 22 bytes whatever their number is."""
+    pipeline = [Filter(SCALEOFFSET, (2, 0, count, 0, 1, 0, 0, 0) + (0,) * 12)]
+    return chunked(U8, pipeline, encoded(bytes(count), pipeline, 0, 1), shape=(count,), maximum=(count,),
+                   chunk=(count,))
+
+
+sound("h5-risk-chunk-expansion", "1032", "22,704 bytes from 22.", equal(22_704))
+invalid("h5-risk-chunk-expansion", "more-than-1032", "22,705 bytes from 22.", base=equal(22_705))(lambda f: None)
 invalid("h5-risk-chunk-expansion", "deflated-twice", "Zeros that are deflated twice.",
         base=big(gzip(9), gzip(9)), also=["h5-risk-filter-many"])(lambda f: None)

@@ -11,6 +11,7 @@
 #include "validator/formats/hdf5/filter_rules.h"
 #include "validator/formats/hdf5/profile.h"
 #include "validator/formats/hdf5/rule.h"
+#include "validator/integers.h"
 
 namespace hepcheck::hdf5 {
 
@@ -112,7 +113,7 @@ struct Expansion {
 constexpr Rule kChunkExpansionRule("h5-risk-chunk-expansion", [](const Expansion& it, Look& look) {
   constexpr std::uint64_t kMostRatio = 1'032;  // that of one deflate
   look.looked();
-  if (it.chunk > kGiB || it.chunk / kMostRatio > it.stored)
+  if (it.chunk > kGiB || it.chunk > product(kMostRatio, it.stored))
     look.fail(0, std::format("a chunk of {} bytes from {} stored", it.chunk, it.stored),
               "1 GiB at most, and 1,032 times the stored bytes");
 });
