@@ -47,8 +47,8 @@ class Judge {
   // present. Results that equal those of the previous subject (null: there is none) are shared.
   void settle(std::vector<Probe> probes, const SubjectReport* before, SubjectReport& into) const;
   // Ends the examination of a subject: judges it by what was recorded for each clause that the
-  // format has, in the order of the ids, tells options.on_subject, and appends the report. If a read
-  // failed and there would be a verdict all the same, no clause was checked.
+  // format has, in the order of the ids, tells options.on_subject, and appends the report. If a
+  // read failed and there would be a verdict all the same, no clause was checked.
   void report(SubjectReport subject, std::vector<Probe> of_format, const FileOptions& options,
               FileReport& into) const;
   // For a revision that this program does not judge: every clause is not checked.

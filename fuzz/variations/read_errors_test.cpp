@@ -30,8 +30,8 @@ std::size_t reads = 0, failing = 0;
 
 // Takes precedence over the function of the system, which it calls.
 extern "C" ssize_t pread64(int descriptor, void* into, size_t size, off64_t offset) {
-  static auto* const system = reinterpret_cast<ssize_t (*)(int, void*, size_t, off64_t)>(
-      dlsym(RTLD_NEXT, "pread64"));
+  static auto* const system =
+      reinterpret_cast<ssize_t (*)(int, void*, size_t, off64_t)>(dlsym(RTLD_NEXT, "pread64"));
   if (descriptor == watched && reads++ == failing) {
     errno = EIO;
     return -1;

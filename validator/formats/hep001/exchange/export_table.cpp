@@ -100,7 +100,8 @@ class OpenTable : public TableSource {
     // Whole chunks are decoded once.
     for (const Column& column : table_.columns)
       if (const std::uint64_t chunk = chunk_rows(*column.data);
-          options.batch_rows == 0 && !column.data->storage.chunk.empty() && chunk > 0) {
+          options.batch_rows == 0 && !options.skip.contains(column.name()) &&
+          !column.data->storage.chunk.empty() && chunk > 0) {
         step_ = std::max(chunk, step_ / chunk * chunk);
         break;
       }
