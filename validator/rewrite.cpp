@@ -134,9 +134,9 @@ Result<void> Rewrite::take_turn() {
     if (!made) copy = Descriptor{openat(folder, name, kFlags)};
     if (!copy && errno == ENOENT) continue;  // its owner has just finished
     struct stat found{};
-    const bool ours = copy && fstat(copy.get(), &found) == 0 && S_ISREG(found.st_mode) &&
-                      found.st_nlink <= 1 &&
-                      (found.st_uid == geteuid() || found.st_uid == before_.st_uid);
+    const bool ours = made || (copy && fstat(copy.get(), &found) == 0 && S_ISREG(found.st_mode) &&
+                               found.st_nlink <= 1 &&
+                               (found.st_uid == geteuid() || found.st_uid == before_.st_uid));
     if (!ours)
       return failure(path_, std::format("{} exists and was not left by an earlier run of this "
                                         "user; remove it if no program is using it",
@@ -270,7 +270,7 @@ void Rewrite::sync() {
 // ------------------------------------------------------------------------------------- the end
 
 Result<void> Rewrite::finish() {
-  settle();
+  const std::optional<Error> late = settle();
   if (!failure_ && private_) {
     length_ = size_;
     return {};
@@ -279,6 +279,7 @@ Result<void> Rewrite::finish() {
     const bool replaced = copy_.get() >= 0;
     copy_ = {};
     end();
+    if (late) return std::unexpected(*late);
     // Too late to roll back, and not necessary: both files are complete.
     if (replaced && fsync(folder_.get()) != 0 && errno != EINVAL && errno != ENOTSUP)
       return std::unexpected(
@@ -292,18 +293,30 @@ Result<void> Rewrite::finish() {
   return std::unexpected(std::move(why));
 }
 
-// Writes everything to disk and renames the copy.
-void Rewrite::settle() {
+// Writes everything to disk, and renames the copy or truncates the file. What was truncated cannot
+// be restored, so that is the last change to the file itself: what fails after it is returned.
+std::optional<Error> Rewrite::settle() {
   const int file = descriptor();
-  if (!failure_ && length_ > size_ && ftruncate(file, static_cast<off_t>(size_)) != 0)
-    fail(" could not be truncated");
+  const bool shorter = length_ > size_;
+  const auto truncate = [&] {
+    if (!failure_ && shorter && ftruncate(file, static_cast<off_t>(size_)) != 0)
+      fail(" could not be truncated");
+  };
+  if (copy_) truncate();
   if (!failure_ && fsync(file) != 0) fail(" could not be written to disk");
   if (!failure_ && (copy_ ? changed() : !leads_to(name_, original_)))
     failure_ = Error{path_, kChanged};
-  if (failure_ || !copy_ || private_) return;
+  if (!copy_) truncate();
+  if (failure_ || private_) return std::nullopt;
+  if (!copy_) {
+    if (shorter && fsync(file) != 0)
+      return trouble("the changes were made, but it could not be written to disk");
+    return std::nullopt;
+  }
   interruption.folder = -1;
   if (renameat(folder_.get(), copy_name_.c_str(), folder_.get(), name_.c_str()) != 0)
     failure_ = trouble("the copy cannot be renamed", kInPlace);
+  return std::nullopt;
 }
 
 Result<void> Rewrite::abandon() {

@@ -88,7 +88,7 @@ class Rewrite {
   bool put_aside(std::uint64_t offset, std::size_t size);
   void put(std::uint64_t offset, std::span<const std::byte> bytes);
   void clear_tail(std::uint64_t end);
-  void settle();
+  std::optional<Error> settle();
   bool undo();
   void end();
 

@@ -9,13 +9,13 @@
 namespace hepcheck {
 namespace {
 
-using Bytes = std::vector<unsigned char>;
+using Octets = std::vector<unsigned char>;
 
 // The examples of FIPS 180-4.
 TEST(Sha256, OfPublishedValues) {
   const auto of = [](std::string_view text) {
     Sha256 sum;
-    sum.add(Bytes(text.begin(), text.end()));
+    sum.add(Octets(text.begin(), text.end()));
     return sum.hexadecimal();
   };
   EXPECT_EQ(of("abc"), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
@@ -27,7 +27,7 @@ TEST(Sha256, OfPublishedValues) {
 // Their length has more than 32 bits.
 TEST(Sha256, OfHalfAGibibyteAndMore) {
   Sha256 sum;
-  const Bytes zeros(std::size_t{1} << 20);
+  const Octets zeros(std::size_t{1} << 20);
   for (int i = 0; i < 513; ++i) sum.add(zeros);
   EXPECT_EQ(sum.hexadecimal(), "a3e2acbb469e4e59dde406f912e754c933c1ac0fb0092a3634d61d5073309c0c");
 }
