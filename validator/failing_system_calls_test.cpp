@@ -28,6 +28,7 @@
 #include <vector>
 
 #include "validator/exchange/new_file.h"
+#include "validator/exchange/testing/folder.h"
 #include "validator/read_whole.h"
 #include "validator/rewrite.h"
 
@@ -108,9 +109,6 @@ namespace fs = std::filesystem;
 
 class FailingSystemCalls : public ::testing::Test {
  protected:
-  FailingSystemCalls() { fs::create_directory(folder_); }
-  ~FailingSystemCalls() override { fs::remove_all(folder_); }
-
   // Lets each call of `run` have each trouble in turn. `run` returns what it reports; `check` is
   // called afterwards, with that and the names of the files in the directory.
   using Run = std::function<Result<void>()>;
@@ -153,7 +151,8 @@ class FailingSystemCalls : public ::testing::Test {
   }
   std::string contents() const { return read_whole(path_).value_or("none"); }
 
-  const fs::path folder_ = std::format("{}/failing-{}", ::testing::TempDir(), getpid());
+  const exchange::testing::Folder whole_{};
+  const fs::path folder_ = whole_.path / "files";
   const std::string path_ = folder_ / "file";
 };
 
