@@ -73,7 +73,8 @@ class Slab {
 
 using Slabs = std::vector<std::unique_ptr<Slab>>;
 
-// Slabs that no thread uses at the moment. Those beyond `most` bytes are freed.
+// Slabs that no thread uses at the moment. Those beyond `most` bytes are freed, and those that no
+// memory is left to keep: destructors give them back.
 class SpareSlabs {
  public:
   explicit SpareSlabs(std::uint64_t most) : most_(most) {}
@@ -90,8 +91,7 @@ class SpareSlabs {
     std::erase_if(slabs, [&](const std::unique_ptr<Slab>& each) {
       return (size += each->capacity()) > most_;
     });
-    const std::lock_guard lock(mutex_);
-    spare_.push_back(std::move(slabs));
+    keep(spare_, std::move(slabs));
   }
   // A single, small slab.
   std::unique_ptr<Slab> take_one() {
@@ -101,12 +101,18 @@ class SpareSlabs {
     ones_.pop_back();
     return made;
   }
-  void give_back(std::unique_ptr<Slab> one) {
-    const std::lock_guard lock(mutex_);
-    ones_.push_back(std::move(one));
-  }
+  void give_back(std::unique_ptr<Slab> one) { keep(ones_, std::move(one)); }
 
  private:
+  template <class Each>
+  void keep(std::vector<Each>& kept, Each each) {
+    const std::lock_guard lock(mutex_);
+    try {
+      kept.push_back(std::move(each));
+    } catch (const std::bad_alloc&) {
+    }
+  }
+
   std::uint64_t most_;
   std::mutex mutex_{};
   std::vector<Slabs> spare_{};
