@@ -69,7 +69,7 @@ constexpr Rule<DatasetOf> kExternalRules[] = {
 
 void risk_expansion(const DatasetOf& it, Look& look) {
   look.looked();
-  if (it.bytes() > kGiB && it.bytes() / 1'000 > it.file_bytes)
+  if (it.bytes() > kGiB && it.bytes() > product(1'000, it.file_bytes))
     look.fail(0,
               it.bytes() == kUndefined ? std::string("more than 2^64 bytes of values")
                                        : std::format("{} bytes of values", it.bytes()),
@@ -112,7 +112,7 @@ struct Expansion {
 constexpr Rule kChunkExpansionRule("h5-risk-chunk-expansion", [](const Expansion& it, Look& look) {
   constexpr std::uint64_t kMostRatio = 1'032;  // that of one deflate
   look.looked();
-  if (it.chunk > kGiB || it.chunk / kMostRatio > it.stored)
+  if (it.chunk > kGiB || it.chunk > product(kMostRatio, it.stored))
     look.fail(0, std::format("a chunk of {} bytes from {} stored", it.chunk, it.stored),
               "1 GiB at most, and 1,032 times the stored bytes");
 });
