@@ -108,7 +108,7 @@ class RandomProtocol : RandomTexts {
     return made;
   }
   ValueDigest digest() {
-    ValueDigest made{.subject = "/t", .path = path(), .values = c_.below(3'000)};
+    ValueDigest made{.subject = "/t", .path = path(), .values = number(3'000)};
     if (c_.below(4) > 0)
       made.sha256 = std::string(64, "0af"[c_.below(3)]);
     else
@@ -148,8 +148,8 @@ class RandomProgram : RandomTexts {
                             .about = {{"name", "p" + std::to_string(c_.below(9))}},
                             .spec = &default_specification(),
                             .partial = c_.one_in(3),
-                            .files = c_.below(9),
-                            .requests = c_.below(9),
+                            .files = number(9),
+                            .requests = number(9),
                             .notes = texts()};
     if (c_.one_in(3)) made.scope = {"integer", "float"};
     const bool open = c_.one_in(5);
@@ -177,7 +177,7 @@ class RandomProgram : RandomTexts {
                                      Verdict::kNotApplicable, Verdict::kNotChecked};
     ClauseResult made{.clause = &clause,
                       .verdict = open ? Verdict::kNotChecked : c_.of(kVerdicts),
-                      .examined = c_.below(9)};
+                      .examined = number(9)};
     if (made.verdict == Verdict::kNotChecked)
       made.reason = c_.maybe() ? suite::kNotSelected : text();
     if (made.verdict == Verdict::kNotApplicable) made.reason = maybe_text();
@@ -188,7 +188,7 @@ class RandomProgram : RandomTexts {
                                .observed = text(),
                                .expected = maybe_text(),
                                .hint = c_.one_in(3) ? "run it again" : ""});
-    if (c_.one_in(4)) made.suppressed = 1 + c_.below(9);
+    if (c_.one_in(4)) made.suppressed = 1 + number(9);
     return made;
   }
   suite::KnownFailure known(const std::vector<ClauseResult>& all) {

@@ -28,27 +28,29 @@
 namespace hepcheck::reports {
 namespace {
 
-// The clauses that a specification has reports about: a few, so that they differ in few places.
-std::vector<const Clause*> some_clauses(const Specification& spec) {
-  constexpr std::ptrdiff_t kPlain = 14, kRisks = 4;
+// The clauses that a specification has reports about: so many, and so many risks, so that they
+// differ in few places.
+std::vector<const Clause*> some_clauses(const Specification& spec, std::ptrdiff_t plain,
+                                        std::ptrdiff_t of_risks) {
   std::vector<const Clause*> made;
   for (const bool risks : {false, true})
     for (const Clause& clause : spec.clauses)
       if (clause.file_checkable() && is_of_profile(clause) == risks &&
           std::ranges::count_if(made, [&](const Clause* each) {
             return is_of_profile(*each) == risks;
-          }) < (risks ? kRisks : kPlain))
+          }) < (risks ? of_risks : plain))
         made.push_back(&clause);
   return made;
 }
 
 class RandomReport : RandomTexts {
  public:
-  using RandomTexts::RandomTexts;
+  // `few`: there are none, one or two of most things.
+  explicit RandomReport(std::uint64_t seed, bool few = false) : RandomTexts(seed), few_(few) {}
 
   Report make() {
     Report report{.hepcheck = "1.2.3", .spec = &default_specification()};
-    for (std::uint64_t n = 1 + c_.below(3); n > 0; --n) report.files.push_back(file());
+    for (std::uint64_t n = 1 + c_.below(few_ ? 2 : 3); n > 0; --n) report.files.push_back(file());
     report.compared = c_.maybe();
     if (c_.maybe()) stamp(report);
     for (std::uint64_t n = c_.below(3); n > 0; --n) report.settings.push_back(settings());
@@ -60,10 +62,9 @@ class RandomReport : RandomTexts {
   }
 
  private:
-  // Some do not fit into 32 bits.
+  std::uint64_t count() { return few_ ? c_.below(3) : RandomTexts::count(); }
   std::uint64_t number(std::uint64_t end) {
-    const std::uint64_t made = c_.below(end);
-    return c_.one_in(6) ? made + (std::uint64_t{5} << 32) : made;
+    return RandomTexts::number(few_ ? std::min<std::uint64_t>(end, 3) : end);
   }
 
   // --- Findings
@@ -222,13 +223,15 @@ class RandomReport : RandomTexts {
       if (c_.maybe())
         made.figures.push_back(
             {std::string(words.key), c_.one_in(5) ? std::nullopt : std::optional(number(9))});
-    for (std::uint64_t n = c_.one_in(12) ? 99 + c_.below(4) : c_.below(4); n > 0; --n)
+    for (std::uint64_t n = !few_ && c_.one_in(12) ? 99 + c_.below(4) : c_.below(few_ ? 3 : 4);
+         n > 0; --n)
       made.parts.push_back(part(format));
     if (c_.maybe()) made.layout = layout();
     if (c_.one_in(3)) made.map = map();
     std::vector<ClauseResult> results;
     const bool few = c_.one_in(3);  // violations
-    const std::vector<const Clause*> clauses = some_clauses(spec);
+    const std::vector<const Clause*> clauses =
+        few_ ? some_clauses(spec, 3, 2) : some_clauses(spec, 14, 4);
     for (const Clause* clause : clauses) {
       ClauseResult each = result(*clause, clauses);
       if (few && each.verdict == Verdict::kFail && c_.below(4) > 0) each = {.clause = clause};
@@ -245,7 +248,7 @@ class RandomReport : RandomTexts {
 
   FileReport file() {
     FileReport made{.path = "f" + std::to_string(c_.below(5)) + word() + ".h5"};
-    for (std::uint64_t n = c_.below(4); n > 0; --n) made.subjects.push_back(subject());
+    for (std::uint64_t n = c_.below(few_ ? 3 : 4); n > 0; --n) made.subjects.push_back(subject());
     if (c_.one_in(4)) made.error = Error{made.path, text()};
     if (c_.one_in(9)) {
       constexpr StopCause kCauses[] = {StopCause::kSignal, StopCause::kLimit, StopCause::kExit};
@@ -280,7 +283,7 @@ class RandomReport : RandomTexts {
   }
 
   std::vector<KnownFinding> places() {
-    std::vector<KnownFinding> made(c_.one_in(12) ? 1'000 + c_.below(2) : count());
+    std::vector<KnownFinding> made(!few_ && c_.one_in(12) ? 1'000 + c_.below(2) : count());
     for (KnownFinding& each : made) {
       each = {.file = "f.h5", .subject = path(), .clause = "class-value", .object = path()};
       if (c_.maybe()) each.attribute = word();
@@ -291,6 +294,8 @@ class RandomReport : RandomTexts {
     }
     return made;
   }
+
+  bool few_;
 };
 
 // What is written of one report, by the name of the format.
@@ -324,6 +329,22 @@ TEST(RandomReports, FormatsEqualTheGoldenFile) {
       text += std::format("{} {} {}\n", name, group, golden::digest_of(each));
   }
   EXPECT_TRUE(golden::equals(text, "reports/golden/random.txt"));
+}
+
+// With none, one or two of most things, and numbers beyond 32 bits.
+TEST(RandomReports, OfFewThingsEqualTheGoldenFile) {
+  constexpr std::uint64_t kSmall = 8;
+  std::string text;
+  for (std::uint64_t group = 0; group < kGroups; ++group) {
+    std::map<std::string, std::string> all;
+    for (std::uint64_t i = 0; i < kSmall; ++i)
+      for (const auto& [name, each] :
+           all_texts(RandomReport(10'000 + group * kSmall + i, true).make()))
+        all[name] += golden::digest_of(each);
+    for (const auto& [name, each] : all)
+      text += std::format("{} {} {}\n", name, group, golden::digest_of(each));
+  }
+  EXPECT_TRUE(golden::equals(text, "reports/golden/random-small.txt"));
 }
 
 // Every two reports compared and merged, and one as the baseline of the other.

@@ -9,12 +9,14 @@
 #include <algorithm>
 #include <cstdint>
 #include <format>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include "conformance/table_text.h"
+#include "fuzz/arrow/parts.h"
 #include "fuzz/choices.h"
 #include "fuzz/variations/byte_mutations.h"
 #include "validator/bytes.h"
@@ -33,7 +35,7 @@ using testing::raw;
 using testing::raw_all;
 using testing::TableOf;
 
-constexpr std::uint64_t kStreams = 3'000, kCompressed = 600;
+constexpr std::uint64_t kStreams = 3'000, kCompressed = 600, kMany = 1'800;
 
 // Those of the types in Schema.fbs.
 struct Tag {
@@ -85,8 +87,9 @@ struct Shape {
 class Builder {
  public:
   // `compressed`: each buffer has a frame of the codec that is drawn, or is stored.
-  explicit Builder(Choices& c, bool compressed = false)
-      : c_(c), big_(c.one_in(6)), odd_(c.maybe()),
+  // `rarely`: one in so many places has a mistake, in half of the streams.
+  explicit Builder(Choices& c, bool compressed = false, std::uint64_t rarely = 50)
+      : c_(c), big_(c.one_in(6)), odd_(c.maybe()), rarely_(rarely),
         codec_(compressed ? static_cast<int>(c.below(2)) : kNoCodec) {}
 
   Bytes stream() {
@@ -94,7 +97,8 @@ class Builder {
     for (std::uint64_t i = 0; i < columns; ++i) shapes_.push_back(shape(3));
     testing::Tables fields;
     for (std::size_t i = 0; i < shapes_.size(); ++i) fields.push_back(field(shapes_[i], name(i)));
-    Bytes made = testing::message(testing::kSchemaTag, testing::schema(fields, big_));
+    schema_ = testing::schema(std::move(fields), big_);
+    Bytes made = testing::message(testing::kSchemaTag, schema_);
     for (std::size_t id = 0; id < dictionaries_.size(); ++id)
       if (!mistake()) made += dictionary(static_cast<std::int64_t>(id), mistake());
     for (std::uint64_t i = 0, batches = 1 + c_.below(3); i < batches; ++i) {
@@ -108,7 +112,49 @@ class Builder {
   }
   std::uint8_t first_tag() const { return shapes_[0].tag; }
 
+  // The stream as a file. At times, blocks of its footer are in another order, missing, there twice
+  // or lead elsewhere.
+  Bytes file(const Bytes& stream) {
+    const parts::Parts all = parts::parts_of(stream);
+    std::vector<Bytes> dictionaries, records;
+    Bytes made("ARROW1\0\0", 8);
+    for (const Bytes& each : all.messages) {
+      const Bytes metadata = each.substr(8, parts::number_at<std::uint32_t>(each, 4));
+      const auto tag = parts::number_at<std::uint8_t>(metadata, parts::field_at(metadata, 1));
+      const Bytes block = raw_all(static_cast<std::int64_t>(made.size()),
+                                  static_cast<std::int32_t>(8 + metadata.size()), std::int32_t{0},
+                                  static_cast<std::int64_t>(each.size() - 8 - metadata.size()));
+      if (tag == testing::kDictionaryTag) dictionaries.push_back(block);
+      if (tag == testing::kRecordTag) records.push_back(block);
+      made += each;
+    }
+    if (all.rest.empty()) made += testing::end_of_stream();
+    made += all.rest;
+    TableOf footer{{{0, raw(std::int16_t{4})}, {1, schema_}}};
+    for (const auto& [number, blocks] : {std::pair(2u, &dictionaries), {3u, &records}}) {
+      Bytes list;
+      if (odd_) change(*blocks);
+      for (const Bytes& each : *blocks) list += each;
+      footer.fields.emplace_back(number, testing::Elements{24, list});
+    }
+    const Bytes last = testing::padded(testing::flatbuffer(footer));
+    return made + last + raw(static_cast<std::int32_t>(last.size())) + "ARROW1";
+  }
+
  private:
+  void change(std::vector<Bytes>& blocks) {
+    for (std::uint64_t n = c_.below(3); n > 0 && !blocks.empty(); --n) {
+      const std::size_t at = c_.below(blocks.size()), other = c_.below(blocks.size());
+      switch (c_.below(5)) {
+        case 0:
+        case 1: std::swap(blocks[at], blocks[other]); break;
+        case 2: blocks.erase(blocks.begin() + static_cast<std::ptrdiff_t>(at)); break;
+        case 3: blocks.push_back(Bytes(blocks[at])); break;
+        default: blocks[at][0] = static_cast<char>(blocks[at][0] + 8);
+      }
+    }
+  }
+
   std::int64_t slots() {
     constexpr std::int64_t kSome[] = {0, 1, 2, 3, 7, 8, 9, 17, 65};
     return kSome[c_.below(std::size(kSome))];
@@ -357,7 +403,7 @@ class Builder {
   }
 
   // Rarely, and in some streams only.
-  bool mistake() { return odd_ && c_.one_in(50); }
+  bool mistake() { return odd_ && c_.one_in(rarely_); }
 
   // The bitmap, and which slots are null.
   std::vector<bool> validity(const Shape& it, std::int64_t slots, Parts& into) {
@@ -631,9 +677,11 @@ class Builder {
 
   Choices& c_;
   bool big_, odd_;
+  std::uint64_t rarely_;
   int codec_;                          // of CompressionType in Message.fbs
   std::vector<Shape> dictionaries_{};  // their values
   std::vector<Shape> shapes_{};
+  TableOf schema_{};
 };
 
 TEST(RandomArrays, ReportsAndTablesEqualTheGoldenFile) {
@@ -678,6 +726,42 @@ TEST(RandomArrays, ReportsUnderLimitsEqualTheGoldenFile) {
     }
   }
   EXPECT_TRUE(golden::equals(results.text(), "fuzz/arrow/golden/limited-arrays.txt"));
+}
+
+// Streams and files with many mistakes, judged completely or under a limit that may be reached
+// anywhere: of the fields that are read, of messages, of the bytes of one, of values or of
+// findings.
+TEST(RandomArrays, ReportsOfManyMistakesEqualTheGoldenFile) {
+  using Limit = void (*)(FileOptions&, Choices&);
+  constexpr std::pair<std::string_view, Limit> kLimits[] = {
+      {"no limit", [](FileOptions&, Choices&) {}},
+      {"fields",
+       [](FileOptions& to, Choices& c) { to.limits.objects = 1 + c.below(c.maybe() ? 4 : 14); }},
+      {"messages", [](FileOptions& to, Choices& c) { to.limits.links = c.below(5); }},
+      {"bytes of a message",
+       [](FileOptions& to, Choices& c) { to.limits.block_bytes = 100 + 50 * c.below(20); }},
+      {"values", [](FileOptions& to, Choices& c) { to.limits.value_bytes = c.below(200); }},
+      {"findings", [](FileOptions& to, Choices& c) { to.examine.max_findings = c.below(3); }},
+  };
+  fuzz::GoldenResults results;
+  for (std::uint64_t i = 1; i <= kMany; ++i) {
+    fuzz::Noise choices((kStreams + i) * 0x9E3779B97F4A7C15);
+    const bool file = choices.maybe();
+    Builder builder(choices, choices.one_in(4), 15);
+    const Bytes stream = builder.stream();
+    const Bytes input = file ? builder.file(stream) : stream;
+    const auto bytes = std::as_bytes(std::span(input));
+    const auto& [name, limit] = kLimits[i % std::size(kLimits)];
+    FileOptions options{.examine = {.jobs = 1}};
+    limit(options, choices);
+    const std::string_view spec = choices.one_in(4) ? "arrow-columnar-1.0" : "arrow-columnar-1.5";
+    const FileReport report =
+        examine_image(bytes, "image", std::nullopt, find_specification(spec), options);
+    std::string table;
+    if (!fuzz::has_error(report)) table = parts::table_of(bytes);
+    results.add(std::format("{}, {}", file ? "file" : "stream", name), report, table);
+  }
+  EXPECT_TRUE(golden::equals(results.text(), "fuzz/arrow/golden/many-mistakes.txt"));
 }
 
 }  // namespace

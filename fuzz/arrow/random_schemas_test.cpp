@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <format>
 #include <memory>
 #include <span>
 #include <string>
@@ -456,6 +457,58 @@ TEST(RandomSchemas, ExtensionTypesEqualTheGoldenFile) {
                   {});
     }
   EXPECT_TRUE(golden::equals(results.text(), "fuzz/arrow/golden/extension-types.txt"));
+}
+
+// Several fields of such types, some inside of others, of which any have mistakes; few are read at
+// times.
+TEST(RandomSchemas, SeveralExtensionTypesEqualTheGoldenFile) {
+  constexpr std::uint64_t kSchemas = 900;
+  constexpr std::string_view kNames[] = {"arrow.fixed_shape_tensor",
+                                         "arrow.variable_shape_tensor",
+                                         "arrow.json",
+                                         "arrow.uuid",
+                                         "arrow.opaque",
+                                         "arrow.bool8",
+                                         "arrow.parquet.variant",
+                                         "arrow.timestamp_with_offset"};
+  fuzz::GoldenResults results;
+  for (std::uint64_t i = 0; i < kSchemas; ++i) {
+    Random random(i);
+    Tables fields;
+    const std::uint64_t count = 2 + random.below(3);
+    const bool alike = random.once_in(3);
+    const std::string_view first = random.one_of(kNames);
+    for (std::uint64_t n = 0; n < count; ++n) {
+      const std::string_view name = alike ? first : random.one_of(kNames);
+      TableOf made = Extended(1'000 * i + n).field(name);
+      switch (random.below(8)) {
+        case 0: made = testing::field("list", testing::kListTag, {}, {std::move(made)}); break;
+        case 1: {
+          TableOf other = Extended(1'000 * i + 100 + n).field(random.one_of(kNames));
+          made = testing::field("struct", testing::kStructTag, {},
+                                {std::move(made), std::move(other)});
+          break;
+        }
+        case 2:
+          made = testing::dictionary(
+              testing::field("keys", testing::kStructTag, {}, {std::move(made)}),
+              static_cast<std::int64_t>(n));
+          break;
+        default: break;
+      }
+      fields.push_back(std::move(made));
+    }
+    const Bytes stream = testing::message(testing::kSchemaTag, testing::schema(std::move(fields))) +
+                         testing::end_of_stream();
+    FileOptions options{.examine = {.jobs = 1}};
+    if (random.once_in(5)) options.limits.objects = 1 + random.below(12);
+    if (random.once_in(5)) options.examine.max_findings = 1 + random.below(2);
+    results.add(std::format("{}{}", count, alike ? " alike" : ""),
+                examine_image(std::as_bytes(std::span(stream)), "image", std::nullopt,
+                              find_specification("arrow-columnar-1.5"), options),
+                {});
+  }
+  EXPECT_TRUE(golden::equals(results.text(), "fuzz/arrow/golden/several-extensions.txt"));
 }
 
 }  // namespace

@@ -19,6 +19,11 @@ class RandomTexts {
     constexpr std::uint64_t kCounts[] = {0, 0, 1, 1, 2, 3, 4, 5, 6, 9};
     return c_.of(kCounts);
   }
+  // Some do not fit into 32 bits.
+  std::uint64_t number(std::uint64_t end) {
+    const std::uint64_t made = c_.below(end);
+    return c_.one_in(6) ? made + (std::uint64_t{5} << 32) : made;
+  }
   std::string word() {
     constexpr const char* kWords[] = {"x",    "a b",  "column",      "<b>",  "\"q\"", "it's", "|",
                                       "`c`",  "\n",   "\u20ac",      "&amp", "#1",    "[a]",  "\\",

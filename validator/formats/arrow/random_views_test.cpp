@@ -176,5 +176,36 @@ TEST(RandomViews, OfManySlots) {
   for (std::uint64_t seed = 0; seed < 8; ++seed) compare(seed, kSlots[seed]);
 }
 
+// Long texts that all contain the same wrong byte: each of them is read from there on, until the
+// bytes that were read are out of proportion to the input. Then nothing is said of the JSON in
+// them.
+TEST(RandomViews, OfTextsThatOverlapTooOften) {
+  constexpr std::size_t kLength = 1'000'000, kAlways = std::size_t{64} << 20, kTimes = 16;
+  const Bytes data = Bytes(10, '1') + '\xFF' + Bytes(kLength - 11, '1');
+  TableOf type = field("v", kUtf8ViewTag);
+  type.fields.emplace_back(6u,
+                           Tables{{{{0, Text{"ARROW:extension:name"}}, {1, Text{"arrow.json"}}}}});
+  for (const std::size_t slots : {1u, 40u, 80u, 90u, 200u}) {
+    Bytes views;
+    for (std::size_t i = 0; i < slots; ++i)
+      views += raw(static_cast<std::int32_t>(kLength)) + "1111" + raw_all(0, 0);
+    const BodyOf body = body_of({"", views, data});
+    const auto count = static_cast<std::int64_t>(slots);
+    TableOf header = record_batch(count, {{count, 0}}, body);
+    header.fields.emplace_back(4u, Elements{8, raw(std::int64_t{1})});
+    const Bytes stream = message(kSchemaTag, schema({type})) +
+                         message(kRecordTag, header, body.bytes) + end_of_stream();
+    const std::vector<std::string> results = results_of(
+        stream, "arrow-columnar-1.5", {"arrow-utf8-view-values-valid", "arrow-json-values-valid"});
+    const std::size_t most = kAlways + kTimes * stream.size();
+    const bool refused = slots * (kLength - 10) > most;
+    EXPECT_TRUE(results[0].starts_with("fail")) << slots << ' ' << results[0];
+    EXPECT_EQ(results[1], refused
+                              ? "not checked: batch[0].field[0:\"v\"]: its values overlap too often"
+                              : "not applicable")
+        << slots;
+  }
+}
+
 }  // namespace
 }  // namespace hepcheck::arrow::random_views

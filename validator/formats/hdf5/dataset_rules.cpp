@@ -70,7 +70,7 @@ constexpr Rule<DatasetOf> kExternalRules[] = {
 
 void risk_expansion(const DatasetOf& it, Look& look) {
   look.looked();
-  if (it.bytes() > kGiB && it.bytes() / 1'000 > it.file_bytes)
+  if (it.bytes() > kGiB && it.bytes() > product(1'000, it.file_bytes))
     look.fail(0,
               it.bytes() == kUndefined ? std::string("more than 2^64 bytes of values")
                                        : std::format("{} bytes of values", it.bytes()),

@@ -97,7 +97,7 @@ struct Hidden {
 constexpr Rule kHiddenRule("h5-risk-hidden-bytes", [](const Hidden& it, Look& look) {
   constexpr std::uint64_t kSome = 1'024, kShare = 20;  // a twentieth
   look.looked();
-  if (it.bytes >= kSome && it.bytes >= it.file / kShare)
+  if (it.bytes >= kSome && product(it.bytes, kShare) >= it.file)
     look.fail(0,
               std::format("{} of {} bytes that no structure reaches or needs", it.bytes, it.file),
               "a file without remains of deleted data", "h5repack makes a copy without them.");

@@ -91,7 +91,7 @@ struct Amplified {
 constexpr Rule kAmplificationRule("h5-risk-vlen-amplification", [](const Amplified& it,
                                                                    Look& look) {
   look.looked();
-  if (it.bytes > std::uint64_t{1} << 30 && it.bytes / 1'000 > it.file)
+  if (it.bytes > std::uint64_t{1} << 30 && it.bytes > product(1'000, it.file))
     look.fail(0, std::format("{} bytes of variable-length values", it.bytes),
               std::format("in proportion to a file of {} bytes", it.file));
   else if (it.uses > kMostUses)

@@ -394,6 +394,52 @@ std::string joined_everywhere(const Log& log) {
   return sum.all == 0 ? std::string() : sum.line("together");
 }
 
+// One write of everything up to a barrier, in which several blocks have other addresses: those of
+// others, their own or none. So it has several mistakes, of which any may be found first.
+std::string several_in_one_write(const Log& log, std::uint64_t seed) {
+  constexpr int kTimes = 6;
+  Random random(seed);
+  std::vector<std::size_t> begins;
+  std::vector<std::vector<Image>> images;  // of all files, there
+  std::vector<Image> now;
+  for (const hepcheck::trace::File& file : log.files) now.push_back(hepcheck::trace::before(file));
+  for (std::size_t at = 0; at < log.events.size(); ++at) {
+    const Event& event = log.events[at];
+    if (event.file >= now.size()) continue;
+    if (event.kind == Kind::kWrite && (at == 0 || log.events[at - 1].kind != Kind::kWrite)) {
+      begins.push_back(at);
+      images.push_back(now);
+    }
+    hepcheck::trace::apply(event, now[event.file]);
+  }
+  if (begins.empty()) return {};
+  Sum sum;
+  for (int i = 0; i < kTimes; ++i) {
+    Log changed = log;
+    Texts texts;
+    const std::size_t which = random.below(begins.size());
+    const std::size_t begin = begins[which];
+    for (std::size_t at = begin; at < log.events.size() && log.events[at].kind == Kind::kWrite;
+         ++at)
+      for (std::uint64_t n = random.below(4); n > 0; --n) {
+        constexpr Instead kOthers[] = {Instead::kOther, Instead::kOther, Instead::kOwn,
+                                       Instead::kNone};
+        const std::size_t turn = random.below(1'000);
+        if (random.once_in(6))
+          with_another_byte(changed.events, at, texts, 40, random.below(40));
+        else
+          with_another_address(changed.events, at, texts, turn, random.one_of(kOthers));
+      }
+    const std::uint64_t joined = random.once_in(4) ? random.below(4) : log.events.size();
+    for (std::uint64_t n = joined;
+         n > 0 && together(changed.events, begin, texts, images[which][log.events[begin].file]);
+         --n) {
+    }
+    sum.add(changed, {.as_swmr = random.once_in(2)});
+  }
+  return sum.line("several in one write");
+}
+
 // The whole log changed, or judged in another way.
 std::string mutated_as_a_whole(const Log& log) {
   Sum sum;
@@ -525,6 +571,16 @@ TEST(TraceLogMeanings, ReportsEqualTheGoldenFile) {
   const auto more = [](const Log& log) { return reordered(log, log.events.size()); };
   EXPECT_TRUE(golden::equals(mutated_logs(kMutationsOfMeaning, more),
                              "validator/formats/hdf5/golden/trace_log_meanings.txt"));
+}
+
+// Writes with several mistakes each.
+TEST(TraceLogMistakes, OfOneWriteEqualTheGoldenFile) {
+  std::string text;
+  for (const std::filesystem::path& path : log_files()) {
+    const std::string name = path.stem().string();
+    text += '[' + name + "]\n" + several_in_one_write(log_of(path), fnv1a(name));
+  }
+  EXPECT_TRUE(golden::equals(text, "validator/formats/hdf5/golden/trace_one_write.txt"));
 }
 
 // Reading all of a file after each write gives the same as reading what changed, although blocks
