@@ -15,8 +15,8 @@
 #include <vector>
 
 #include "validator/formats/hep001/derive/facts.h"
-#include "validator/formats/hep001/derive/shared_facts.h"
 #include "validator/formats/hep001/testing/build.h"
+#include "validator/formats/hep001/testing/facts_as_text.h"
 #include "validator/testing/golden_files.h"
 
 namespace hepcheck::hep001 {
@@ -52,18 +52,6 @@ std::vector<SmallColumn> small_columns() {
       {"int16", integer_type(2, true, ByteOrder::kBig), {3, -2, 3, -9, -2, 300, 1, -9}, -9},
       {"uint8", integer_type(1, false), {200, 200, 7, 200, 7, 0, 255, 1}, 255},
       {"text", text, {"b", "a\x01", "a", "", "b", "", "a", "z"}, ""}};
-}
-
-// The bytes of facts, but for the version of the program and the digest. The explanation of an
-// order has no meaning if nothing is wrong with the order.
-std::string as_text(TableFacts facts) {
-  if (auto* sorted = std::get_if<SortedFacts>(&facts.indexes.at(0)))
-    sorted->order_by_padding = sorted->order_by_padding && sorted->order.count > 0;
-  SharedFacts shared;
-  shared.tables.push_back({.path = "/t", .revision = "", .facts = std::move(facts)});
-  std::string bytes = to_bytes(shared);
-  bytes.resize(bytes.size() - sizeof(std::uint64_t));
-  return bytes.substr(bytes.find('\n') + 1);
 }
 
 // Why there are none.
@@ -110,7 +98,7 @@ class Indexed {
     const TableFacts found =
         collect_facts(t_.table, t_.values, {.memory_limit = std::uint64_t{1} << 30, .jobs = 1});
     EXPECT_EQ(obstacle_of(found), std::nullopt);
-    const std::string facts = as_text(found);
+    const std::string facts = facts_as_text(found);
     t_.values.block_rows = 2;
     t_.values.blocks_are_chunks = false;
     const FactOptions divided{
@@ -118,7 +106,7 @@ class Indexed {
         .jobs = 1,
         .cuts = {
             .run_bytes = 1, .run_rows = 2, .run_chunks = 1, .least_window = 4, .bitmap_bits = 8}};
-    EXPECT_EQ(as_text(collect_facts(t_.table, t_.values, divided)), facts);
+    EXPECT_EQ(facts_as_text(collect_facts(t_.table, t_.values, divided)), facts);
     t_.values.blocks_are_chunks = true;
     all_ += facts;
   }
