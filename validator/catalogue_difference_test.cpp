@@ -1,13 +1,17 @@
 // A catalogue that follows another one expands to its complete text.
 #include <gtest/gtest.h>
 
+#include <cstddef>
+#include <cstdint>
 #include <format>
+#include <iterator>
 #include <string>
 #include <vector>
 
 #include "validator/catalogue/parse.h"
 #include "validator/fnv1a.h"
 #include "validator/testing/golden_files.h"
+#include "validator/testing/random.h"
 
 namespace hepcheck {
 
@@ -182,10 +186,7 @@ TEST(Difference, RejectsInvalidInput) {
   EXPECT_EQ(with("", "clause = [3]\n"), "1 catalogue: an entry of clause is not a table");
 }
 
-// A complete catalogue has no entries to drop or to move.
-// Lines of three catalogues that follow each other, each of them left out, twice, or with another
-// value.
-TEST(Difference, EditedLines) {
+std::vector<std::string> three_catalogues() {
   const std::string two =
       difference("[renumbered]\n\"1\" = \"2\"\n\"1.2\" = \"2.10\"\n[sections]\nbeta = \"3\"\n" +
                      clause("epsilon", "2.9", "emitted_as = [\"zeta\"]\n") +
@@ -198,22 +199,31 @@ TEST(Difference, EditedLines) {
       "dropped = [\"epsilon\", \"new\"]\n" + head("three", "follows = \"two\"\n") +
       "[renumbered]\n\"2.10\" = \"2.11\"\n" + chapters() + clause("last", "Schema.fbs.2") +
       ambiguity("settled", "2.1.1", "[\"last\"]") + "basis = \"keyword\"\n";
-  const std::vector<std::string> whole{base(), two, three};
+  return {base(), two, three};
+}
+
+// What is said of the catalogues, or a digest of what they contain.
+std::string outcome(const std::vector<std::string>& texts) {
+  const auto specs = parse_catalogues(texts);
+  if (!specs) {
+    // The words of the library may change.
+    const bool parsed = !specs.error().error.context.starts_with("line ");
+    return parsed ? complaint(texts) : "no TOML";
+  }
+  std::string parsed;
+  for (const ParsedSpecification& each : *specs) parsed += flat(each) + '\n';
+  return std::format("{:016x}", fnv1a(parsed));
+}
+
+// Lines of three catalogues that follow each other, each of them left out, twice, or with another
+// value.
+TEST(Difference, EditedLines) {
+  const std::vector<std::string> whole = three_catalogues();
   std::string all;
   const auto add = [&](std::vector<std::string> texts, std::size_t at, const std::string& text,
                        const std::string& what) {
     texts[at] = text;
-    const auto specs = parse_catalogues(texts);
-    all += what + ": ";
-    if (!specs) {
-      // The words of the library may change.
-      const bool parsed = !specs.error().error.context.starts_with("line ");
-      all += (parsed ? complaint(texts) : "no TOML") + '\n';
-      return;
-    }
-    std::string parsed;
-    for (const ParsedSpecification& each : *specs) parsed += flat(each) + '\n';
-    all += std::format("{:016x}\n", fnv1a(parsed));
+    all += what + ": " + outcome(texts) + '\n';
   };
   for (std::size_t i = 0; i < whole.size(); ++i)
     for (std::size_t begin = 0; begin < whole[i].size();) {
@@ -232,6 +242,66 @@ TEST(Difference, EditedLines) {
   EXPECT_TRUE(golden::equals(all, "validator/catalogue/golden/edited_lines.txt"));
 }
 
+// Two to four lines that are edited: the first mistake is reported.
+TEST(Difference, SeveralEditedLines) {
+  constexpr std::uint64_t kSets = 20, kCatalogues = 100;
+  std::vector<std::vector<std::string>> lines;
+  for (const std::string& text : three_catalogues()) {
+    std::vector<std::string>& of_text = lines.emplace_back();
+    for (std::size_t begin = 0; begin < text.size();) {
+      const std::size_t end = text.find('\n', begin) + 1;
+      of_text.push_back(text.substr(begin, end - begin));
+      begin = end;
+    }
+  }
+  // Entries of a difference that is otherwise right, each of which is a mistake.
+  constexpr const char* kBefore[] = {"renumbered = 3\n", "sections = 3\n", "dropped = 3\n",
+                                     "dropped = [\"no-such\", \"beta\", \"beta\"]\n",
+                                     "dropped = [3, \"gamma\"]\n"};
+  constexpr const char* kTables[] = {
+      "[sections]\nno-such = \"3\"\nother = \"4\"\n", "[sections]\nbeta = \"1.2\"\nalpha = 3\n",
+      "[renumbered]\n\"7\" = \"8\"\n\"6\" = \"8\"\n", "[renumbered]\n\"1\" = 8\n\"7\" = \"8\"\n"};
+  std::string text;
+  for (std::uint64_t set = 0; set < kSets; ++set) {
+    std::string all;
+    for (std::uint64_t i = 0; i < kCatalogues; ++i) {
+      Random random(set * kCatalogues + i);
+      std::vector<std::vector<std::string>> edited = lines;
+      if (random.once_in(2)) {
+        for (std::uint64_t n = 2 + random.below(3); n > 0; --n) {
+          std::vector<std::string>& of_text = edited[random.below(edited.size())];
+          const std::size_t at = random.below(of_text.size());
+          std::string& line = of_text[at];
+          constexpr const char* kValues[] = {"7", "\"beta\"", "\"1.2\"", "[\"alpha\"]",
+                                             "[\"x\", \"gamma\"]"};
+          const std::size_t sign = line.find("= ");
+          if (sign == std::string::npos || random.once_in(4))
+            line = random.once_in(2) ? "" : line + line;
+          else
+            line = line.substr(0, sign + 2) + random.one_of(kValues) + '\n';
+        }
+      } else {
+        std::string before, tables;
+        const std::uint64_t first = random.below(std::size(kBefore));
+        if (random.once_in(2)) before = kBefore[first];
+        if (!before.starts_with("sections")) tables += kTables[random.below(2)];
+        if (!before.starts_with("renumbered")) tables += kTables[2 + random.below(2)];
+        edited[1] = {difference(tables, before)};
+        edited[2] = {head("three", "follows = \"two\"\n")};
+      }
+      std::vector<std::string> texts;
+      for (const std::vector<std::string>& of_text : edited) {
+        std::string& whole = texts.emplace_back();
+        for (const std::string& line : of_text) whole += line;
+      }
+      all += outcome(texts) + '\n';
+    }
+    text += std::format("{}: {}\n", set, golden::digest_of(all));
+  }
+  EXPECT_TRUE(golden::equals(text, "validator/catalogue/golden/several_edited_lines.txt"));
+}
+
+// A complete catalogue has no entries to drop or to move.
 TEST(Difference, NeedsABase) {
   for (const char* key :
        {"dropped = [\"beta\"]\n", "sections = {beta = \"3\"}\n", "renumbered = {\"1\" = \"2\"}\n"})

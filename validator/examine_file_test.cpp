@@ -29,7 +29,15 @@ TEST(ExamineFile, BrokenContainersWithinTheLimitOfSubjects) {
     const FileReport report =
         examine_image(std::as_bytes(std::span(image)), "x.h5", std::nullopt, nullptr, options);
     EXPECT_EQ(report.error.has_value(), most == 0) << most;
-    EXPECT_EQ(report.subjects.size(), most == 0 ? 0u : 1u) << most;
+    ASSERT_EQ(report.subjects.size(), most == 0 ? 0u : 1u) << most;
+    // What was to be examined, and why it was not.
+    if (most > 0) {
+      ASSERT_FALSE(report.subjects[0].notes.empty());
+      const std::string& note = report.subjects[0].notes[0];
+      const std::size_t why = note.find("; examined instead: the HDF5 file itself, ");
+      EXPECT_NE(why, note.npos) << note;
+      EXPECT_GT(why, 0u) << note;
+    }
   }
 }
 

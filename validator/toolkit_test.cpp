@@ -4,13 +4,19 @@
 #include <unistd.h>
 
 #include <array>
+#include <cstddef>
+#include <cstdint>
 #include <cstdio>
+#include <format>
+#include <fstream>
+#include <optional>
 #include <string>
 #include <thread>
 #include <vector>
 
 #include "validator/budget.h"
 #include "validator/integers.h"
+#include "validator/read_whole.h"
 #include "validator/report.h"
 #include "validator/slab.h"
 #include "validator/windows.h"
@@ -19,6 +25,28 @@ namespace hepcheck {
 namespace {
 
 constexpr std::uint64_t kHuge = kLargestNumber;
+
+// Everything up to the limit, or nothing: not what a file has that is missing, or none.
+TEST(ReadWhole, FilesUpToTheLimit) {
+  const std::string folder = testing::TempDir(),
+                    path = folder + std::format("read_whole_{}", getpid());
+  EXPECT_EQ(read_whole(path), std::nullopt);
+  EXPECT_EQ(read_whole(folder), std::nullopt);
+  EXPECT_EQ(read_whole(path + "/x"), std::nullopt);
+  // Some are as long as the parts in which they are read.
+  for (const std::size_t size : {0, 1, 65'535, 65'536, 65'537, 131'072, 200'000}) {
+    std::string text;
+    for (std::size_t i = 0; i < size; ++i) text += static_cast<char>(i * 7 % 251);
+    std::ofstream(path, std::ios::binary) << text;
+    EXPECT_EQ(read_whole(path), text) << size;
+    EXPECT_EQ(read_whole(path, size), text) << size;
+    EXPECT_EQ(read_whole(path, size + 1), text) << size;
+    if (size > 0) {
+      EXPECT_EQ(read_whole(path, size - 1), std::nullopt) << size;
+    }
+  }
+  std::remove(path.c_str());
+}
 
 TEST(Integers, SumsAndProductsStopAtTheLargestNumber) {
   EXPECT_EQ(sum(2, 3), 5U);

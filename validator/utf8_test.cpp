@@ -3,7 +3,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cstdint>
+#include <iterator>
 #include <random>
+#include <span>
 #include <string>
 
 namespace hepcheck {
@@ -73,6 +77,35 @@ TEST(Utf8, CharactersAtEveryPosition) {
   };
   for (const std::string& each : kCharacters) expect_same(each);
   for (const std::string& each : kOthers) expect_same(each);
+}
+
+// Any few of the bytes are not ASCII, and any few characters are damaged.
+TEST(Utf8, ShortTextsAgreeWithASimpleLoop) {
+  std::minstd_rand random(2);
+  for (int round = 0; round < 30'000; ++round) {
+    std::string text(random() % 100, 'x');
+    for (std::size_t n = random() % 3; n > 0 && !text.empty(); --n)
+      text[random() % text.size()] = static_cast<char>(0x7E + random() % 4);
+    const bool ascii = std::ranges::none_of(text, [](char c) { return (c & 0x80) != 0; });
+    ASSERT_EQ(is_ascii(bytes_of(text)), ascii) << testing::PrintToString(text);
+    for (std::size_t n = random() % 3; n > 0; --n)
+      text.insert(random() % (text.size() + 1),
+                  random() % 4 == 0 ? kOthers[random() % std::size(kOthers)]
+                                    : kCharacters[random() % std::size(kCharacters)]);
+    const std::uint64_t good = well_formed_utf8(bytes_of(text));
+    ASSERT_EQ(is_utf8(text), good == text.size()) << testing::PrintToString(text);
+    Utf8Stream stream;
+    for (int again = 0; again < 2; ++again) {
+      for (std::span<const std::byte> rest = bytes_of(text); !rest.empty();) {
+        const std::size_t size = 1 + random() % rest.size();
+        stream.feed(rest.first(size));
+        rest = rest.subspan(size);
+      }
+      ASSERT_EQ(stream.valid(), good == text.size()) << testing::PrintToString(text);
+      stream.restart();
+    }
+    ASSERT_TRUE(is_utf8(text.substr(0, good)));
+  }
 }
 
 TEST(Utf8, AsciiIsReportedForEachPart) {

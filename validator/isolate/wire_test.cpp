@@ -4,16 +4,20 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <cstring>
 #include <format>
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "validator/format.h"
 #include "validator/isolate/report_parts.h"
+#include "validator/isolate/report_stream.h"
 #include "validator/shorten.h"
+#include "validator/testing/random.h"
 
 namespace hepcheck::isolate {
 namespace {
@@ -314,6 +318,72 @@ TEST(Wire, SurvivesAnyChangedByte) {
                     result.clause <= &back->spec->clauses.back());
     }
   EXPECT_GT(refused, good.size());
+}
+
+// --- Messages about a file -----------------------------------------------------------------------
+
+// Any messages in any order: up to as many subjects as are wanted, before the rest, which comes
+// once; of several ends of a worker the last one, which this process has seen; and nothing else.
+TEST(ReportReader, MessagesInAnyOrder) {
+  for (std::uint64_t seed = 0; seed < 2'000; ++seed) {
+    Random random(seed);
+    const std::uint64_t most = 1 + random.below(3);
+    std::vector<std::string> subjects, wanted;
+    ReportReader reader(most);
+    ReportSender sender([&](std::string_view message) { reader.take(message); });
+    bool complete = false, nonsense = false;
+    std::optional<Stop> stop;
+    FileReport rest;
+    for (std::uint64_t i = 0, end = random.below(6); i < end; ++i) {
+      switch (random.below(7)) {
+        case 0:
+        case 1:
+        case 2: {
+          SubjectReport subject{.kind = "table", .path = std::format("/{}", i), .spec = &spec()};
+          sender.subject(subject);
+          if (complete || wanted.size() == most)
+            nonsense = true;
+          else
+            wanted.push_back(subject.path);
+          break;
+        }
+        case 3:
+          stop = Stop{.cause = StopCause::kLimit, .name = std::format("limit {}", i)};
+          sender.stopped(*stop);
+          break;
+        case 4:
+        case 5: {
+          FileReport next{.unreadable = {{"a", std::to_string(i)}}, .lacked_memory = i % 2 == 0};
+          if (random.once_in(2)) next.error = Error{"f", std::to_string(i)};
+          sender.rest(next);
+          if (!complete) rest = next;
+          nonsense |= complete;
+          complete = true;
+          break;
+        }
+        default: {
+          constexpr const char* kOthers[] = {"", "?", "s", "x", "r", "rest"};
+          reader.take(random.one_of(kOthers));
+          nonsense = true;
+        }
+      }
+    }
+    const FileReport report = std::move(reader).report("file");
+    for (const SubjectReport& each : report.subjects) subjects.push_back(each.path);
+    ASSERT_EQ(subjects, wanted) << seed;
+    ASSERT_EQ(report.path, "file");
+    ASSERT_EQ(report.unreadable, rest.unreadable) << seed;
+    ASSERT_EQ(report.lacked_memory, rest.lacked_memory) << seed;
+    ASSERT_EQ(report.stop.has_value(), stop.has_value()) << seed;
+    if (stop) {
+      ASSERT_EQ(report.stop->name, stop->name) << seed;
+      ASSERT_EQ(report.error, (Error{"file", stop->text()})) << seed;
+    } else if (nonsense || !complete) {
+      ASSERT_EQ(report.error, (Error{"file", "the worker process sent an invalid answer"})) << seed;
+    } else {
+      ASSERT_EQ(report.error, rest.error) << seed;
+    }
+  }
 }
 
 // --- Long texts ----------------------------------------------------------------------------------

@@ -21,12 +21,14 @@
 #include <filesystem>
 #include <format>
 #include <fstream>
+#include <optional>
 #include <set>
 #include <system_error>
 #include <thread>
 #include <vector>
 
 #include "validator/descriptor.h"
+#include "validator/isolate/frame.h"
 #include "validator/worker_position.h"
 
 namespace hepcheck::isolate {
@@ -328,6 +330,74 @@ TEST_F(Worker, DeathIsReportedWithItsPosition) {
 #endif
   EXPECT_EQ(ran.outcome.stop->stage, "reading");
   EXPECT_EQ(ran.outcome.stop->object, "/t/x");
+}
+
+// The thread that failed is reported, or one of those for which the first one waits.
+TEST_F(Worker, EndInAThreadIsReportedWithItsPosition) {
+  for (const bool fault : {true, false})
+    for (const bool waits : {true, false}) {
+#ifdef __SANITIZE_ADDRESS__
+      if (fault && !waits) continue;  // the sanitizer handles it
+#endif
+      const Outcome outcome = run_in_worker(
+          -1,
+          [=](const Send&, WorkerPosition&) {
+            now_at(Stage::kOpening, "/first");
+            now_in("/of the first");
+            // An earlier thread has left its place.
+            std::jthread([here = position_here()] {
+              const PositionOfThread place(here);
+              now_at(Stage::kChecking, "/earlier");
+            }).join();
+            std::jthread other([fault, here = position_here()] {
+              const PositionOfThread place(here);
+              now_at(Stage::kReading, "/other");
+              now_in("/of the other");
+              std::this_thread::sleep_for(std::chrono::milliseconds(50));
+              if (fault) raise(SIGSEGV);
+              _exit(3);
+            });
+            std::optional<Waiting> waiting;
+            if (waits) waiting.emplace();
+            other.join();
+          },
+          [](std::string_view) {}, {.threads = true});
+      ASSERT_TRUE(outcome.stop);
+      const bool first = !fault && !waits;
+      EXPECT_EQ(outcome.stop->stage, first ? "opening the file" : "reading");
+      EXPECT_EQ(outcome.stop->object, first ? "/first" : "/other");
+      EXPECT_EQ(outcome.stop->subject, first ? "/of the first" : "/of the other");
+    }
+}
+
+// A worker that a hostile file has taken over may send frames of any kind in any order.
+TEST_F(Worker, FramesInAnyOrder) {
+  const std::string refused = run([](const Send&) {}).outcome.refused;
+  const FrameKind kinds[] = {FrameKind::kRefused, FrameKind::kMessage, FrameKind::kFinished};
+  for (int order = 0; order < 27; ++order) {
+    std::vector<std::string> messages, wanted;
+    const Outcome outcome = run_in_worker(
+        -1,
+        [&](const Send&, WorkerPosition&) {
+          // The pipe is the only one that is open here.
+          int pipe = 0;
+          for (struct stat it{}; pipe < 1'000; ++pipe)
+            if (fstat(pipe, &it) == 0 && S_ISFIFO(it.st_mode)) break;
+          for (int i = 0, rest = order; i < 3; ++i, rest /= 3)
+            send_frame(pipe, kinds[rest % 3], std::format("frame {}", i));
+          _exit(3);
+        },
+        [&](std::string_view message) { messages.emplace_back(message); }, {});
+    bool finished = false;
+    for (int i = 0, rest = order; i < 3 && !finished; ++i, rest /= 3)
+      if (kinds[rest % 3] == FrameKind::kMessage)
+        wanted.push_back(std::format("frame {}", i));
+      else
+        finished = kinds[rest % 3] == FrameKind::kFinished;
+    EXPECT_EQ(messages, wanted) << order;
+    EXPECT_EQ(outcome.stop.has_value(), !finished) << order;
+    EXPECT_EQ(outcome.refused, refused) << order;
+  }
 }
 
 TEST_F(Worker, AbortIsReported) {

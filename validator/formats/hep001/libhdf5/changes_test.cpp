@@ -9,12 +9,14 @@
 #include <filesystem>
 #include <format>
 #include <functional>
+#include <iterator>
 #include <map>
 #include <memory>
 #include <numeric>
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "validator/descriptor.h"
@@ -23,12 +25,15 @@
 #include "validator/formats/hep001/libhdf5/error.h"
 #include "validator/formats/hep001/libhdf5/index_dataset.h"
 #include "validator/formats/hep001/libhdf5/read_content.h"
+#include "validator/formats/hep001/libhdf5/read_datatype.h"
 #include "validator/formats/hep001/libhdf5/testing/memory_hdf5.h"
 #include "validator/formats/hep001/libhdf5/write_table.h"
+#include "validator/formats/hep001/model/comparable.h"
 #include "validator/formats/hep001/own/own_file.h"
 #include "validator/rewrite.h"
 #include "validator/testing/golden_files.h"
 #include "validator/testing/memory_file.h"
+#include "validator/testing/random.h"
 #include "validator/trace/content.h"
 
 namespace hepcheck::hep001::libhdf5 {
@@ -105,6 +110,119 @@ TEST(RecreatedDatasets, HaveTheSameValues) {
         EXPECT_EQ(H5Pget_nfilters(properties.get()), filtered ? 1 : 0);
         if (HasFailure()) return;
       }
+}
+
+// A fill value stays what it is, of whatever datatype the same bytes are afterwards: set, by
+// default, or undefined.
+TEST(RecreatedDatasets, KeepTheirFillValue) {
+  const auto bytes_of = [](hid_t dataset) {
+    const TypeHandle type{H5Dget_type(dataset)};
+    std::vector<std::byte> made(10 * H5Tget_size(type.get()));
+    EXPECT_GE(H5Dread(dataset, type.get(), H5S_ALL, H5S_ALL, H5P_DEFAULT, made.data()), 0);
+    return made;
+  };
+  struct Filled {
+    H5D_fill_value_t state{};
+    std::vector<std::byte> value = std::vector<std::byte>(4);
+  };
+  const auto fill_of = [](hid_t dataset) {
+    const TypeHandle type{H5Dget_type(dataset)};
+    const PropertyHandle list{H5Dget_create_plist(dataset)};
+    Filled made;
+    EXPECT_GE(H5Pfill_value_defined(list.get(), &made.state), 0);
+    if (made.state != H5D_FILL_VALUE_UNDEFINED) {
+      EXPECT_GE(H5Pget_fill_value(list.get(), type.get(), made.value.data()), 0);
+    }
+    return made;
+  };
+  constexpr std::int32_t kFill = 0x01020304;
+  const std::optional<Datatype> types[] = {std::nullopt, integer_type(4, true),
+                                           integer_type(4, true, ByteOrder::kBig),
+                                           integer_type(4, false), ieee_float_type(4)};
+  for (const H5D_fill_value_t state :
+       {H5D_FILL_VALUE_DEFAULT, H5D_FILL_VALUE_USER_DEFINED, H5D_FILL_VALUE_UNDEFINED})
+    for (const bool chunked : {false, true})
+      for (const std::optional<Datatype>& type : types)
+        for (const Step::Fill fill : {Step::Fill::kKeep, Step::Fill::kSet, Step::Fill::kRemove}) {
+          const MemoryFile file;
+          const PropertyHandle list{H5Pcreate(H5P_DATASET_CREATE)};
+          const hsize_t chunk = 4;
+          if (chunked) H5Pset_chunk(list.get(), 1, &chunk);
+          if (state != H5D_FILL_VALUE_DEFAULT)
+            H5Pset_fill_value(list.get(), H5T_NATIVE_INT32,
+                              state == H5D_FILL_VALUE_UNDEFINED ? nullptr : &kFill);
+          file.dataset("/d", {10}, list.get());
+          const auto bytes = bytes_of(file.open("/d").get());
+          const Filled before = fill_of(file.open("/d").get());
+          ASSERT_EQ(before.state, state);
+          Step step{.kind = Step::Kind::kRecreate, .path = "/d", .type = type, .fill = fill};
+          if (fill == Step::Fill::kSet) step.fill_value.assign(4, std::byte{5});
+          const MemoryFile after =
+              changed(file, [&](const File& opened) { EXPECT_TRUE(apply_step(opened, step)); });
+          EXPECT_EQ(bytes_of(after.open("/d").get()), bytes);
+          const Filled now = fill_of(after.open("/d").get());
+          if (fill == Step::Fill::kKeep) {
+            EXPECT_EQ(now.state, state);
+            EXPECT_EQ(now.value, before.value);
+          } else if (fill == Step::Fill::kSet) {
+            EXPECT_EQ(now.state, H5D_FILL_VALUE_USER_DEFINED);
+            EXPECT_EQ(now.value, step.fill_value);
+          } else {
+            EXPECT_EQ(now.state, H5D_FILL_VALUE_DEFAULT);
+          }
+          if (type) {
+            std::optional<std::string> trouble;
+            const TypeHandle made{H5Dget_type(after.open("/d").get())};
+            EXPECT_EQ(describe(read_datatype(made.get(), {}, trouble)), describe(*type));
+          }
+          if (HasFailure()) return;
+        }
+}
+
+// A step that fails at any point changes nothing, and those after it are made.
+TEST(Steps, ThatFailLeaveNothing) {
+  const auto reference = [](const char* path) {
+    return Reference{
+        .kind = Reference::Kind::kObject, .target = Reference::Target::kObject, .path = path};
+  };
+  const auto names_of = [](const MemoryFile& file) {
+    std::string names;
+    const ObjectHandle group = file.open("/g");
+    H5O_info2_t info;
+    EXPECT_GE(H5Oget_info3(group.get(), &info, H5O_INFO_NUM_ATTRS), 0);
+    for (hsize_t i = 0; i < info.num_attrs; ++i) {
+      char name[100] = {};
+      H5Aget_name_by_idx(group.get(), ".", H5_INDEX_NAME, H5_ITER_INC, i, name, sizeof name,
+                         H5P_DEFAULT);
+      names += std::string(name) + ' ';
+    }
+    return names;
+  };
+  for (const bool there : {false, true})
+    for (const std::size_t wrong : {0, 1, 2, 3, 4}) {
+      const MemoryFile file;
+      file.group("/g");
+      file.dataset("/d", {2});
+      if (there) file.put_numbers("/g", "list", {1, 2});
+      Attribute list{.name = "list", .type = standard_reference_type()};
+      list.space = {.kind = Dataspace::Kind::kSimple, .extent = {3}, .max_extent = {3}};
+      for (std::size_t i = 0; i < 3; ++i)
+        list.references.push_back(reference(i == wrong ? "/nowhere" : "/d"));
+      if (wrong == 4) list.type.cls = TypeClass::kTime;  // which cannot be made
+      const bool right = wrong == 3;
+      const MemoryFile after = changed(file, [&](const File& opened) {
+        EXPECT_EQ(
+            apply_step(opened, {.kind = Step::Kind::kPutAttribute, .path = "/g", .value = list})
+                .has_value(),
+            right);
+        EXPECT_TRUE(apply_step(opened, {.kind = Step::Kind::kMove, .path = "/d", .other = "/e"}));
+      });
+      EXPECT_EQ(names_of(after), there || right ? "list " : "") << wrong;
+      if (there && !right) {
+        EXPECT_EQ(after.numbers("/g", "list"), (Values{1, 2})) << wrong;
+      }
+      EXPECT_TRUE(after.has("/e"));
+    }
 }
 
 // More rows than are copied at once.
@@ -535,6 +653,103 @@ TEST(OwnValues, OfUnfilteredEdgeChunks) {
       EXPECT_TRUE(std::ranges::equal(*read, std::as_bytes(std::span(values))))
           << filters << ' ' << options;
     }
+}
+
+// Texts and sequences, each of which refers to an object of a heap by a length, an address and a
+// number, with others of these: as much as the length states of the object, nothing if there is no
+// address, and an error if there is no such object, or it is too short.
+TEST(OwnValues, OfOtherObjectsOfTheHeap) {
+  constexpr std::size_t kRows = 5, kElement = 16;
+  const hsize_t rows = kRows;
+  const SpaceHandle space{H5Screate_simple(1, &rows, nullptr)};
+  for (const bool text : {true, false}) {
+    const MemoryFile file;
+    const TypeHandle type =
+        text ? testing::text_type(H5T_VARIABLE) : TypeHandle{H5Tvlen_create(H5T_STD_I16LE)};
+    const ObjectHandle made{H5Dcreate2(file.id(), "/d", type.get(), space.get(), H5P_DEFAULT,
+                                       H5P_DEFAULT, H5P_DEFAULT)};
+    const char* const texts[kRows] = {"one", "", nullptr, "three", "and four"};
+    std::int16_t numbers[] = {1, 2, 3, 4};
+    const hvl_t lists[kRows] = {
+        {3, numbers}, {0, nullptr}, {1, numbers}, {4, numbers}, {2, numbers}};
+    ASSERT_GE(H5Dwrite(made.get(), type.get(), H5S_ALL, H5S_ALL, H5P_DEFAULT,
+                       text ? static_cast<const void*>(texts) : lists),
+              0);
+    const std::vector<std::byte> image = file.image();
+    const haddr_t begin = H5Dget_offset(made.get());
+    struct Element {
+      std::uint32_t count = 0, index = 0;
+      std::uint64_t address = 0;
+    };
+    const auto element_at = [&](const std::vector<std::byte>& bytes, std::size_t row) {
+      const std::byte* const at = bytes.data() + begin + row * kElement;
+      Element read;
+      std::memcpy(&read.count, at, 4);
+      std::memcpy(&read.address, at + 4, 8);
+      std::memcpy(&read.index, at + 12, 4);
+      return read;
+    };
+    // How many items each object has, and the row that has them.
+    std::map<std::uint32_t, std::pair<std::uint32_t, std::size_t>> objects;
+    std::uint64_t heap = 0;
+    for (std::size_t row = 0; row < kRows; ++row)
+      if (const Element each = element_at(image, row); each.count > 0) {
+        objects[each.index] = {each.count, row};
+        heap = each.address;
+      }
+    ASSERT_EQ(objects.size(), text ? 3U : 4U);
+    std::size_t errors = 0;
+    for (std::uint64_t seed = 0; seed < 800; ++seed) {
+      Random random(seed);
+      std::vector<std::byte> changed = image;
+      for (std::uint64_t n = 1 + random.below(3); n > 0; --n) {
+        std::byte* const at = changed.data() + begin + random.below(kRows) * kElement;
+        constexpr std::uint32_t kCounts[] = {0, 1, 2, 3, 4, 5, 9, 0x80000000, 0xffffffff};
+        const std::uint64_t addresses[] = {0, heap, heap + 8, 1, 1'000'000, ~std::uint64_t{0}};
+        const std::uint32_t indexes[] = {0, objects.begin()->first, objects.rbegin()->first,
+                                         objects.rbegin()->first + 1,
+                                         0x10000 + objects.begin()->first};
+        if (const std::uint64_t part = random.below(3); part == 0)
+          std::memcpy(at, &kCounts[random.below(std::size(kCounts))], 4);
+        else if (part == 1)
+          std::memcpy(at + 4, &addresses[random.below(std::size(addresses))], 8);
+        else
+          std::memcpy(at + 12, &indexes[random.below(std::size(indexes))], 4);
+      }
+      const auto opened = own::open_file(Bytes::of_image(changed, "image"), Limits()).value();
+      const ObjectToken token = opened->find("/d").value();
+      const Dataset dataset = opened->open(token).value()->dataset("d", "/d", token);
+      std::vector<std::string> wanted, read;
+      bool right = true;
+      for (std::size_t row = 0; row < kRows; ++row) {
+        const Element each = element_at(changed, row);
+        const bool none = each.count == 0 || each.address == 0;
+        const auto found = objects.find(each.index);
+        right &= none || (each.address == heap && found != objects.end() &&
+                          each.count <= found->second.first);
+        if (!right) break;
+        const std::size_t from = none ? 0 : found->second.second;
+        if (text) {
+          wanted.push_back(none ? "" : std::string(texts[from]).substr(0, each.count));
+        } else {
+          const hvl_t list{none ? 0 : each.count, none ? nullptr : lists[from].p};
+          wanted.push_back(comparable_form(dataset.type, std::as_bytes(std::span(&list, 1))));
+        }
+      }
+      const auto trouble =
+          for_each_block(opened->values().stream(dataset, kRows), [&](const Block& block) {
+            read.insert(read.end(), block.strings.begin(), block.strings.end());
+          });
+      ASSERT_EQ(trouble.has_value(), !right) << seed << (trouble ? trouble->text() : "");
+      if (right) {
+        ASSERT_EQ(read, wanted) << seed;
+      } else {
+        ++errors;
+      }
+    }
+    EXPECT_GT(errors, 100U);
+    EXPECT_LT(errors, 700U);
+  }
 }
 
 std::string text_of(const Attribute& attribute) {

@@ -7,17 +7,33 @@
 #include <cstddef>
 #include <cstdint>
 #include <format>
+#include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "validator/formats/hep001/libhdf5/testing/random_file.h"
 #include "validator/testing/golden_files.h"
+#include "validator/testing/random.h"
 
 namespace hepcheck::hep001::libhdf5 {
 namespace {
 
 using testing::RandomFile;
 using testing::tables_of;
+
+// Both readers read the same of the file; returns it.
+std::string read_alike(std::span<const std::byte> image,
+                       const std::optional<Limits>& limits = std::nullopt) {
+  const std::string own = tables_of(image, hepcheck::Reader::kOwn, limits);
+  const std::string library = tables_of(image, hepcheck::Reader::kLibrary, limits);
+  const auto differs = std::ranges::mismatch(own, library);
+  const auto shown = [](auto from, auto end) {
+    return std::string(from, from + std::min<std::ptrdiff_t>(200, end - from));
+  };
+  EXPECT_EQ(shown(differs.in1, own.end()), shown(differs.in2, library.end()));
+  return own;
+}
 
 TEST(RandomObjects, AreReadAlikeAndEqualTheGoldenFile) {
   constexpr std::uint64_t kGroups = 6, kFiles = 80;
@@ -26,20 +42,42 @@ TEST(RandomObjects, AreReadAlikeAndEqualTheGoldenFile) {
     std::string all;
     for (std::uint64_t i = 0; i < kFiles; ++i) {
       const std::vector<std::byte> image = RandomFile(group * kFiles + i).image();
-      const std::string own = tables_of(image, hepcheck::Reader::kOwn);
-      const std::string library = tables_of(image, hepcheck::Reader::kLibrary);
-      const auto differs = std::ranges::mismatch(own, library);
-      const auto shown = [](auto from, auto end) {
-        return std::string(from, from + std::min<std::ptrdiff_t>(200, end - from));
-      };
-      EXPECT_EQ(shown(differs.in1, own.end()), shown(differs.in2, library.end()))
-          << group * kFiles + i;
-      all += own;
+      const ::testing::ScopedTrace trace(__FILE__, __LINE__, group * kFiles + i);
+      all += read_alike(image);
     }
     text += std::format("{}: {}\n", group, golden::digest_of(all));
   }
   if (HEPCHECK_HDF5 >= 2) {
     EXPECT_TRUE(golden::equals(text, "validator/formats/hep001/golden/random_objects.txt"));
+  }
+}
+
+// Under small limits, of which each may end in the middle of an object.
+TEST(RandomObjects, AreReadAlikeUnderAnyLimits) {
+  for (std::uint64_t seed = 0; seed < 80; ++seed) {
+    RandomFile file(10'000 + seed);
+    file.nested_types(20);
+    const std::vector<std::byte> image = file.image();
+    for (int round = 0; round < 6; ++round) {
+      Random random(100 * seed + static_cast<std::uint64_t>(round));
+      Limits limits;
+      std::string what = std::format("{}", seed);
+      const auto lower = [&](std::uint64_t& limit, std::uint64_t end, const char* name) {
+        if (!random.once_in(3)) return;
+        limit = random.below(end);
+        what += std::format(" {} {}", name, limit);
+      };
+      lower(limits.attributes, 4, "attributes");
+      lower(limits.links, 8, "links");
+      lower(limits.objects, 8, "objects");
+      lower(limits.group_depth, 3, "group_depth");
+      lower(limits.type_depth, 5, "type_depth");
+      lower(limits.type_members, 4, "type_members");
+      lower(limits.subjects, 2, "subjects");
+      lower(limits.string_bytes, 6, "string_bytes");
+      const ::testing::ScopedTrace trace(__FILE__, __LINE__, what);
+      read_alike(image, limits);
+    }
   }
 }
 

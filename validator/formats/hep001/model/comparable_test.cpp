@@ -6,10 +6,14 @@
 #include <bit>
 #include <cmath>
 #include <cstring>
+#include <deque>
+#include <format>
 #include <limits>
+#include <map>
 #include <random>
 
 #include "validator/formats/hep001/testing/build.h"
+#include "validator/testing/random.h"
 
 namespace hepcheck::hep001 {
 
@@ -281,6 +285,158 @@ TEST(ComparableParts, InVariableLengthData) {
   const std::string x = "x";
   const char* const b[] = {x.c_str(), ""};
   EXPECT_EQ(comparable_form(text, bytes_of(a)), comparable_form(text, bytes_of(b)));
+}
+
+// Values of any datatype, of few numbers and letters each, so that many are equal, or differ in
+// nothing but the places where texts and sequences end.
+class RandomValues {
+ public:
+  explicit RandomValues(std::uint64_t seed) : random_(seed) {}
+
+  Datatype type(int depth) {
+    const std::uint64_t kind = random_.below(depth > 0 ? 8 : 5);
+    const ByteOrder order = random_.once_in(2) ? ByteOrder::kBig : ByteOrder::kLittle;
+    switch (kind) {
+      case 0:
+      case 1: {
+        constexpr std::size_t kSizes[] = {1, 2, 4, 8};
+        const std::size_t size = random_.one_of(kSizes);
+        return integer_type(size, random_.once_in(2), order);
+      }
+      case 2: return ieee_float_type(random_.once_in(2) ? 4 : 8, order);
+      case 3: {
+        constexpr StringPadding kPaddings[] = {StringPadding::kNullTerm, StringPadding::kNullPad,
+                                               StringPadding::kSpacePad};
+        return fixed_string_type(1 + random_.below(3), random_.one_of(kPaddings),
+                                 CharacterSet::kUtf8);
+      }
+      case 4: return variable_string_type(CharacterSet::kUtf8);
+      case 5: {
+        std::vector<TypeMember> members;
+        std::size_t at = 0;
+        for (std::uint64_t n = 1 + random_.below(3); n > 0; --n) {
+          at += random_.below(3);
+          Datatype member = type(depth - 1);
+          const std::size_t size = member.size;
+          members.push_back({.name = std::string(1, 'a' + static_cast<char>(n)),
+                             .offset = at,
+                             .type = shared(std::move(member)),
+                             .value = {}});
+          at += size;
+        }
+        return compound_type(at + random_.below(3), std::move(members));
+      }
+      case 6: return array_of(type(depth - 1), 1 + random_.below(2));
+      default: return {.cls = TypeClass::kVlen, .size = 16, .base = shared(type(depth - 1))};
+    }
+  }
+
+  // The bytes of a value, what it says, and whether some of it is NaN.
+  struct Value {
+    Bytes bytes{};
+    std::string text{};
+    bool nan = false;
+  };
+  Value value(const Datatype& type) {
+    Value made{.bytes = random_.bytes(type.size)};  // gaps have any bytes
+    fill(type, made.bytes, made);
+    return made;
+  }
+
+ private:
+  void fill(const Datatype& type, std::span<std::byte> into, Value& made) {
+    const auto put = [&](const auto& stored) {
+      Bytes bytes = bytes_of(stored);
+      bytes.resize(into.size());
+      if (type.order == ByteOrder::kBig) std::ranges::reverse(bytes);
+      std::ranges::copy(bytes, into.begin());
+    };
+    switch (type.cls) {
+      case TypeClass::kInteger: {
+        const std::uint64_t number = random_.below(2);
+        put(number);
+        made.text += std::format("{} ", number);
+        break;
+      }
+      case TypeClass::kFloat: {
+        constexpr double kNumbers[] = {0.0, -0.0, 1.0, std::numeric_limits<double>::quiet_NaN()};
+        const double number = random_.one_of(kNumbers);
+        if (type.size == 4)
+          put(static_cast<float>(number));
+        else
+          put(number);
+        made.nan |= std::isnan(number);
+        made.text += std::isnan(number) ? "NaN " : std::format("{} ", number == 0 ? 0 : number);
+        break;
+      }
+      case TypeClass::kString: {
+        const std::string text(random_.below(type.variable_length ? 3 : type.size + 1), 'v');
+        made.text += std::format("'{}' ", text);
+        if (type.variable_length) {
+          const char* const pointer =
+              text.empty() && random_.once_in(2) ? nullptr : texts_.emplace_back(text).c_str();
+          put(pointer);
+          break;
+        }
+        const std::byte pad{
+            static_cast<unsigned char>(type.padding == StringPadding::kSpacePad ? ' ' : '\0')};
+        for (std::size_t i = 0; i < into.size(); ++i)
+          if (i < text.size())
+            into[i] = std::byte{'v'};
+          else if (i == text.size() || type.padding != StringPadding::kNullTerm)
+            into[i] = pad;
+        break;
+      }
+      case TypeClass::kCompound:
+        made.text += "(";
+        for (const TypeMember& each : type.members)
+          fill(*each.type, into.subspan(each.offset, each.type->size), made);
+        made.text += ") ";
+        break;
+      case TypeClass::kArray:
+        for (std::size_t at = 0; at < into.size(); at += type.base->size)
+          fill(*type.base, into.subspan(at, type.base->size), made);
+        break;
+      default: {
+        const std::size_t length = random_.below(3);
+        Bytes& items = items_.emplace_back(random_.bytes(length * type.base->size));
+        made.text += "[";
+        for (std::size_t i = 0; i < length; ++i)
+          fill(*type.base, std::span(items).subspan(i * type.base->size, type.base->size), made);
+        made.text += "] ";
+        const std::byte* const pointer = length > 0 ? items.data() : nullptr;
+        std::memcpy(into.data(), &length, sizeof length);
+        std::memcpy(into.data() + sizeof length, &pointer, sizeof pointer);
+      }
+    }
+  }
+
+  Random random_;
+  std::deque<std::string> texts_{};  // their addresses are stable
+  std::deque<Bytes> items_{};
+};
+
+TEST(ComparableParts, AreEqualIfTheySayTheSame) {
+  std::size_t equal = 0, nans = 0;
+  for (std::uint64_t seed = 0; seed < 3'000; ++seed) {
+    RandomValues random(seed);
+    const Datatype type = random.type(3);
+    ASSERT_EQ(incomparable(type), std::nullopt);
+    std::map<std::string, std::string> form_of_text, text_of_form;
+    for (int i = 0; i < 12; ++i) {
+      const RandomValues::Value value = random.value(type);
+      const std::string form = comparable_form(type, value.bytes);
+      const auto known = form_of_text.emplace(value.text, form);
+      equal += !known.second;
+      ASSERT_EQ(known.first->second, form) << describe(type) << ": " << value.text;
+      ASSERT_EQ(text_of_form.emplace(form, value.text).first->second, value.text) << describe(type);
+      ASSERT_EQ(holds_nan(form), value.nan) << describe(type) << ": " << value.text;
+      ASSERT_EQ(is_nan_form(form), value.nan && type.is(TypeClass::kFloat)) << describe(type);
+      nans += value.nan;
+    }
+  }
+  EXPECT_GT(equal, 5'000U);
+  EXPECT_GT(nans, 1'000U);
 }
 
 TEST(Incomparable, IncompleteReferences) {

@@ -3,6 +3,8 @@
 #include "validator/formats/hep001/storage/raw_data.h"
 
 #include <gtest/gtest.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstddef>
@@ -22,7 +24,9 @@
 #include <vector>
 
 #include "validator/bytes.h"
+#include "validator/copy_file.h"
 #include "validator/counted.h"
+#include "validator/descriptor.h"
 #include "validator/formats/hep001/storage/decode.h"
 #include "validator/formats/hep001/storage/row_streams.h"
 #include "validator/testing/number.h"
@@ -135,6 +139,7 @@ Made random_dataset(Random& random) {
     const std::uint64_t before = random.below(20);
     made.file = random.bytes(before + made.model.space.elements() * made.element_bytes);
     made.address = before;
+    if (random.once_in(4)) made.file.resize(random.below(made.file.size() + 1));
     return made;
   }
   made.model.storage.layout = StorageLayout::kChunked;
@@ -197,11 +202,17 @@ Wanted wanted(const Made& made, const Position& start, const Position& count) {
         all.troubles.insert(
             std::format("chunk {}: {}", made.number_of(chunk), stored->second.trouble));
     }
+    const std::size_t begin =
+        (made.chunked() || !from ? 0 : *made.address) + inside * made.element_bytes;
+    if (from && begin + made.element_bytes > from->size()) {
+      all.troubles.insert("the file ends before the values");
+      all.bytes.resize(all.bytes.size() + made.element_bytes);
+      return;
+    }
     for (std::size_t i = 0; i < made.element_bytes; ++i)
-      all.bytes.push_back(
-          from ? (*from)[(made.chunked() ? 0 : *made.address) + inside * made.element_bytes + i]
-          : made.fill.empty() ? std::byte{0}
-                              : made.fill[i]);
+      all.bytes.push_back(from                ? (*from)[begin + i]
+                          : made.fill.empty() ? std::byte{0}
+                                              : made.fill[i]);
   });
   return all;
 }
@@ -293,6 +304,12 @@ TEST(RawData, RowsAndRectanglesEqualASimpleLoop) {
       start[d] = made.extent()[d] + 1;
       count[d] = 0;
       EXPECT_TRUE(raw.read(start, count, {}, decoder, cache));
+      // The sum of both may exceed 64 bits.
+      start[d] = ~random.below(4);
+      count[d] = random.below(6);
+      EXPECT_TRUE(raw.read(start, count, {}, decoder, cache));
+      std::swap(start[d], count[d]);
+      EXPECT_TRUE(raw.read(start, count, {}, decoder, cache));
     }
     if (made.rank() == 1) expect_rows(made, raw, random, decoder);
     if (HasFailure()) {
@@ -340,6 +357,87 @@ TEST(RawData, LongRunsAreThoseOfTheirChunks) {
         EXPECT_EQ(error->text(), "/d: chunk 3: it is beyond the end of the file");
       }
     }
+  }
+}
+
+// Elements, chunks and their bytes beyond what 32 bits can count, in a file that is mostly a hole:
+// those of a rectangle are written where they have to be, and read.
+TEST(RawData, PositionsExceed32Bits) {
+  constexpr std::uint64_t kFileBytes = std::uint64_t{1} << 42;
+  const Descriptor descriptor{memfd_create("large", MFD_CLOEXEC)};
+  ASSERT_EQ(ftruncate(descriptor.get(), static_cast<off_t>(kFileBytes)), 0);
+  const FileBytes file(Bytes::of_descriptor(descriptor.get(), "large"));
+  ChunkDecoder decoder;
+  for (std::uint64_t seed = 0; seed < 600; ++seed) {
+    Random random(seed);
+    Made made;
+    const std::size_t rank = 1 + random.below(3);
+    made.element_bytes = 1 + random.below(5);
+    made.model.type = opaque_type(made.element_bytes, "");
+    made.model.space.kind = Dataspace::Kind::kSimple;
+    std::uint64_t bits = 34;
+    for (std::size_t d = 0; d < rank; ++d) {
+      const std::uint64_t here = d + 1 == rank ? bits : random.below(bits + 1);
+      made.model.space.extent.push_back((std::uint64_t{1} << here) + random.below(3));
+      bits -= here;
+    }
+    // A rectangle near a border of 31 to 34 bits.
+    const std::uint64_t border = std::uint64_t{1} << (31 + random.below(4));
+    std::uint64_t element = border / (random.once_in(2) ? made.element_bytes : 1);
+    element =
+        std::min(element + random.below(8), made.model.space.elements()) - random.below(4) - 1;
+    Position start(rank), count(rank);
+    for (std::size_t d = rank; d-- > 0; element /= made.extent()[d])
+      start[d] = element % made.extent()[d];
+    for (std::size_t d = 0; d < rank; ++d)
+      count[d] = 1 + random.below(std::min<std::uint64_t>(3, made.extent()[d] - start[d]));
+    const std::uint64_t kind = random.below(3);
+    if (kind == 0) {
+      made.model.storage.layout = StorageLayout::kContiguous;
+      made.address = random.below(kFileBytes / 2);
+    } else {
+      made.model.storage.layout = StorageLayout::kChunked;
+      for (const std::uint64_t size : made.extent())
+        made.model.storage.chunk.push_back(kind == 1 ? 1 + random.below(5)
+                                                     : size / (1 + random.below(3)) + 1);
+      made.most_bytes = 1'000;
+    }
+    std::uint64_t next = random.below(kFileBytes / 16);
+    Data wanted;
+    for_each_position(start, count, [&](const Position& at) {
+      std::uint64_t inside = 0;
+      Position chunk(rank);
+      for (std::size_t d = 0; d < rank; ++d) {
+        const std::uint64_t size = made.chunked() ? made.chunk()[d] : made.extent()[d];
+        inside = inside * size + at[d] % size;
+        chunk[d] = at[d] / size;
+      }
+      std::uint64_t address = made.address.value_or(0);
+      if (made.chunked()) {
+        StoredChunk& stored = made.chunks[chunk];
+        if (stored.size == 0) {
+          stored.size = made.chunk_bytes();
+          stored.address = next;
+          next += stored.size;
+        }
+        address = stored.address;
+      }
+      const Data bytes = random.bytes(made.element_bytes);
+      ASSERT_TRUE(write_bytes(descriptor.get(), bytes, address + inside * made.element_bytes));
+      wanted.insert(wanted.end(), bytes.begin(), bytes.end());
+    });
+    ASSERT_LT(next, kFileBytes);
+    const RawData raw = raw_data(made, file, random);
+    Data read(wanted.size());
+    ChunkCache cache;
+    const auto error = raw.read(start, count, read, decoder, cache);
+    ASSERT_FALSE(error) << error->text();
+    ASSERT_EQ(read, wanted) << seed;
+    if (rank > 1) continue;
+    std::ranges::fill(read, std::byte{0});
+    ASSERT_EQ(raw.room_for(start[0], count[0]), read.size());
+    ASSERT_EQ(raw.read_rows(start[0], count[0], read, decoder), 0U);
+    ASSERT_EQ(read, wanted) << seed;
   }
 }
 
