@@ -399,10 +399,11 @@ std::string joined_everywhere(const Log& log) {
 // any may be found first.
 std::string several_in_one_write(const Log& log, std::uint64_t seed) {
   // Blocks that may lead to themselves: inner nodes of trees, and continued headers.
-  const bool circular = std::ranges::any_of(log.events, [](const Event& each) {
+  const auto may_be_circle = [](const Event& each) {
     return each.data.starts_with("BTIN") || each.data.starts_with("OCHK");
-  });
-  const int times = circular ? 60 : 6;
+  };
+  const bool circular = std::ranges::any_of(log.events, may_be_circle);
+  const int times = circular ? 40 : 6;
   Random random(seed);
   std::vector<std::size_t> begins;
   std::vector<std::vector<Image>> images;  // of all files, there
@@ -423,11 +424,15 @@ std::string several_in_one_write(const Log& log, std::uint64_t seed) {
   for (int i = 0; i < times; ++i) {
     Log changed = log;
     Texts texts;
-    const std::size_t which = random.below(begins.size());
+    const std::size_t which = random.below(circular ? (begins.size() + 1) / 2 : begins.size());
     const std::size_t begin = begins[which];
     for (std::size_t at = begin; at < log.events.size() && log.events[at].kind == Kind::kWrite;
-         ++at)
-      for (std::uint64_t n = random.below(4); n > 0; --n) {
+         ++at) {
+      if (may_be_circle(log.events[at]) && random.once_in(2)) {
+        const std::size_t turn = random.below(1'000);
+        with_another_address(changed.events, at, texts, turn, Instead::kOwn);
+      }
+      for (std::uint64_t n = random.below(circular ? 2 : 4); n > 0; --n) {
         constexpr Instead kOthers[] = {Instead::kOther, Instead::kOther, Instead::kOwn,
                                        Instead::kNone};
         const std::size_t turn = random.below(1'000);
@@ -436,6 +441,7 @@ std::string several_in_one_write(const Log& log, std::uint64_t seed) {
         else
           with_another_address(changed.events, at, texts, turn, random.one_of(kOthers));
       }
+    }
     const std::uint64_t joined = random.once_in(4) ? random.below(4) : log.events.size();
     for (std::uint64_t n = joined;
          n > 0 && together(changed.events, begin, texts, images[which][log.events[begin].file]);
