@@ -810,6 +810,15 @@ def two_trees():
                          "OHDR /e").flush().close()
 
 
+def two_trees_with_inner_nodes():
+    """Two trees with one leaf each become roots with two leaves."""
+    def made(*arguments, **options):
+        return bases.of(**{name: tree(*arguments, **options).at("/d") for name in "de"})
+    session = Session(made(3, 1, written=[(0, i) for i in range(3)]), made([4, 3], 2),
+                      moved=("BTLF /d 0", "BTLF /e 0"))
+    return session.write(*wanted_of(session), "OHDR /e").flush().close()
+
+
 def far_away():
     """The file grows by nearly a mebibyte; then a chunk beyond its end is named that is not written."""
     session = ea()
@@ -1065,6 +1074,7 @@ SOUND = {
     "pages-before-their-blocks": lambda: pages_of_two(
         *pages_before_their_blocks("/d"), *pages_before_their_blocks("/e"), *reached("/e"), *reached("/d")),
     "file-that-is-empty-at-first": from_nothing,
+    "inner-nodes-of-two-trees": two_trees_with_inner_nodes,
     "indexes-of-every-kind": lambda: new_file(bases.every_index()),
     "undefined-references": lambda: elements_of(reference(0), b"\xff" * 8),
     "attribute-in-a-heap-after-the-columns": lambda: dense_table_commits(False),
