@@ -9,6 +9,8 @@
 #include <format>
 #include <functional>
 #include <iterator>
+#include <limits>
+#include <optional>
 #include <random>
 #include <string>
 #include <utility>
@@ -204,6 +206,38 @@ TEST(BloomFacts, AgreeWithTheBuilderForAnyNumberOfHashes) {
     *clear = std::byte{0xFF};
     EXPECT_EQ(facts().superset_chunks, 1u) << k;
   }
+}
+
+// With each pair of bounds, or one or none: the rows outside of them are those that a comparison of
+// numbers finds. NaN or an inverted pair is no range (valid-range-ordered).
+TEST(ColumnFacts, HaveTheRowsOutsideOfAnyBounds) {
+  constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+  constexpr double kInf = std::numeric_limits<double>::infinity();
+  const std::vector<double> rows{3.0, kNan, -kInf, 0.0, 7.0, -0.0, kInf, 9.0, kNan, -2.0};
+  constexpr double kFill = 9.0;
+  const std::vector<std::optional<double>> bounds{std::nullopt, -kInf, -2.0, -0.0, 0.0,
+                                                  3.0,          8.0,   kInf, kNan};
+  for (const Datatype& type : {ieee_float_type(8), ieee_float_type(4, ByteOrder::kBig)})
+    for (const auto& min : bounds)
+      for (const auto& max : bounds) {
+        TableBuilder t("/t", rows.size());
+        t.add_column("c", type, Cells(rows.begin(), rows.end()), kFill, 3);
+        if (min) t.set("c", attribute("valid_min", type, Cell(*min)));
+        if (max) t.set("c", attribute("valid_max", type, Cell(*max)));
+        const TableFacts facts = collect_facts(t.finish(), t.values, {.jobs = 1});
+        const std::optional<Difference>& found = facts.columns.at(0).outside_range;
+        const bool asked = (min || max) && !(min && max && !(*min <= *max));
+        ASSERT_EQ(found.has_value(), asked) << min.value_or(99) << ' ' << max.value_or(99);
+        if (!asked) continue;
+        std::vector<std::uint64_t> outside;
+        for (std::uint64_t row = 0; row < rows.size(); ++row)
+          if (rows[row] != kFill && ((min && rows[row] < *min) || (max && rows[row] > *max)))
+            outside.push_back(row);
+        EXPECT_EQ(found->count, outside.size()) << min.value_or(99) << ' ' << max.value_or(99);
+        if (!outside.empty()) {
+          EXPECT_EQ(found->first, outside.front());
+        }
+      }
 }
 
 // Every bit of a bitmap counts, for any number of rows, chunks and blocks; none beyond the rows.
