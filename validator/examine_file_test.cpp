@@ -1,18 +1,22 @@
 #include "validator/examine_file.h"
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <filesystem>
 #include <format>
+#include <fstream>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "validator/bytes.h"
 #include "validator/catalogue/clause.h"
 #include "validator/descriptor.h"
+#include "validator/exchange/testing/folder.h"
 #include "validator/format.h"
 
 namespace hepcheck {
@@ -71,6 +75,42 @@ TEST(Recognise, FilesByContentsAndByName) {
   EXPECT_EQ(format_of("text", "x.tdb"), "tiledb");
   EXPECT_EQ(format_of("text", "a/__schema/x"), "tiledb");
   EXPECT_EQ(format_of("text", "a/__schema/x.arrow"), "arrow");
+}
+
+// What may be opened, and why nothing else.
+TEST(OpenInput, OfEveryKindOfPath) {
+  namespace fs = std::filesystem;
+  const exchange::testing::Folder folder;
+  const fs::path& at = folder.path;
+  std::ofstream(at / "text") << "text";
+  std::ofstream(at / "empty");
+  fs::create_directory(at / "directory");
+  fs::create_symlink("loop", at / "loop");
+  fs::create_symlink("text", at / "link");
+  ASSERT_EQ(mkfifo((at / "pipe").c_str(), 0600), 0);
+  for (const bool may_be_empty : {false, true}) {
+    const auto why_not = [&](const std::string& name) {
+      const Result<OpenedInput> opened = open_input(at / name, {}, may_be_empty);
+      return opened ? "" : opened.error().cause;
+    };
+    EXPECT_EQ(why_not("text"), "");
+    EXPECT_EQ(why_not("link"), "");
+    EXPECT_EQ(why_not("empty"), may_be_empty ? "" : "the file is empty");
+    EXPECT_EQ(why_not("directory"), "is a directory");
+    EXPECT_EQ(why_not("pipe"), "is not a regular file; use - to read standard input");
+    EXPECT_EQ(why_not("missing"), "no such file");
+    EXPECT_EQ(why_not("missing/text"), "no such file");
+    EXPECT_EQ(why_not("text/inside"), "cannot be read");
+    EXPECT_EQ(why_not("loop"), "cannot be read");
+    EXPECT_EQ(why_not(std::string(300, 'x')), "cannot be read");
+  }
+}
+
+// Number 0 is a descriptor like others; an image has none.
+TEST(OpenInput, DescriptorsThatAreKeptOpen) {
+  EXPECT_EQ(Input(Bytes::of_descriptor(0, "")).descriptors(), std::vector{0});
+  EXPECT_EQ(Input(Bytes::of_descriptor(7, "")).descriptors(), std::vector{7});
+  EXPECT_EQ(Input(Bytes::of_image({}, "")).descriptors(), std::vector<int>());
 }
 
 // A process that was started without standard input opens its first file as number 0.

@@ -696,6 +696,23 @@ TEST(Filters, ThatChangeNoByte) {
   EXPECT_FALSE(leaves_chunks_alone(filter));
 }
 
+// Scale-offset with every scaling and factor: only all bits of integers are left alone.
+TEST(Filters, ThatPackNothingForEveryFactor) {
+  for (const std::uint32_t scaling : {0, 1, 2, 3})
+    for (const std::uint32_t size : {1, 2, 4, 8})
+      for (std::uint32_t factor = 0; factor <= 65; ++factor) {
+        Filter filter{.id = filter_id::kScaleOffset};
+        filter.values.assign(20, 0);
+        filter.values[0] = scaling;
+        filter.values[1] = factor;
+        filter.values[4] = size;
+        EXPECT_EQ(leaves_chunks_alone(filter), scaling == 2 && factor == 8 * size)
+            << scaling << ' ' << size << ' ' << factor;
+        filter.values.pop_back();
+        EXPECT_FALSE(leaves_chunks_alone(filter));
+      }
+}
+
 // --- The filters of heaps -----------------------------------------------------------------------
 
 // A zlib stream whose only block is stored as it is.

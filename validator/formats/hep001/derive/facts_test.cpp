@@ -297,6 +297,63 @@ TEST(BitmapFacts, HaveEveryBit) {
   }
 }
 
+// What is said of a wrong bit names its value, wherever a block of values ends. A sequence is named by
+// its position.
+TEST(BitmapFacts, NameTheValueOfAWrongBit) {
+  constexpr std::uint64_t kValues = 6, kRows = 8;
+  const std::int8_t numbers[kValues] = {10, 11, 12, 13, 14, 15};
+  std::vector<std::byte> sequences(kValues * 16), bytes(kValues);
+  for (std::size_t i = 0; i < kValues; ++i) {
+    const std::uint64_t length = 1;
+    const std::int8_t* const begin = numbers + i;
+    std::memcpy(sequences.data() + 16 * i, &length, sizeof length);
+    std::memcpy(sequences.data() + 16 * i + 8, &begin, sizeof begin);
+    bytes[i] = static_cast<std::byte>(numbers[i]);
+  }
+  Datatype sequence{.cls = TypeClass::kVlen, .size = 16};
+  sequence.base = std::make_shared<const Datatype>(integer_type(1, true));
+  for (const bool sequences_indexed : {false, true}) {
+    const Datatype type = sequences_indexed ? sequence : integer_type(1, true);
+    const std::vector<std::byte>& stored = sequences_indexed ? sequences : bytes;
+    TableBuilder t("/t", kRows);
+    const Cell none = std::string(type.size, '\0');
+    t.add_column("c", type, Cells(kRows, none), none);
+    // The rows have the values 0 to 5, and 0 and 1 again.
+    std::vector<std::byte> rows = stored;
+    rows.insert(rows.end(), stored.begin(),
+                stored.begin() + static_cast<std::ptrdiff_t>(2 * type.size));
+    t.values.set(t.dataset("c").token, rows);
+    t.add_group("SEARCH_INDEXES");
+    Dataset& values = t.add_dataset("SEARCH_INDEXES/c__values", type, {kValues});
+    t.values.set(values.token, stored);
+    Dataset& bitmap =
+        t.add_dataset("SEARCH_INDEXES/c__bitmap", integer_type(1, false), {kValues, 1});
+    t.set("SEARCH_INDEXES/c__bitmap", ascii("KIND", "BITMAP"));
+    t.set("SEARCH_INDEXES/c__bitmap", reference("VALUES", t.to("SEARCH_INDEXES/c__values")));
+    t.set("c", references("SEARCH_INDEX_LIST", {t.to("SEARCH_INDEXES/c__bitmap")}));
+    t.finish();
+    std::vector<std::byte> bits;
+    for (std::uint64_t value = 0; value < kValues; ++value)
+      bits.push_back(static_cast<std::byte>(1U << value | (value < 2 ? 1U << (value + 6) : 0)));
+    for (const std::uint64_t block_rows : {1, 2, 4, 5, 8})
+      for (std::uint64_t value = 0; value < kValues; ++value) {
+        std::vector<std::byte> wrong = bits;
+        wrong[value] ^= std::byte{1};
+        t.values.set(bitmap.token, wrong);
+        t.values.block_rows = block_rows;
+        const auto facts =
+            std::get<BitmapFacts>(collect_facts(t.table, t.values, {.jobs = 1}).indexes.at(0));
+        ASSERT_FALSE(facts.obstacle) << facts.obstacle->reason;
+        const Difference& found = value == 0 ? facts.missing_bit : facts.extra_bit;
+        ASSERT_EQ(found.count, 1u) << value;
+        const std::string name =
+            sequences_indexed ? std::format("value {}", value) : std::to_string(numbers[value]);
+        const std::string text = found.stored + '|' + found.computed + '|' + found.witness;
+        EXPECT_TRUE(text.contains(name)) << value << ' ' << block_rows << ' ' << text;
+      }
+  }
+}
+
 // Numbers instead of strings: the same order, the same equality.
 TEST(ShortStringCodec, OrdersLikeTheStrings) {
   std::vector<std::string> words;

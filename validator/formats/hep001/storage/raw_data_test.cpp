@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -364,6 +365,11 @@ TEST(RawData, LongRunsAreThoseOfTheirChunks) {
 // those of a rectangle are written where they have to be, and read.
 TEST(RawData, PositionsExceed32Bits) {
   constexpr std::uint64_t kFileBytes = std::uint64_t{1} << 42;
+  // Whoever runs the test may have limited the size of files.
+  rlimit limit{};
+  ASSERT_EQ(getrlimit(RLIMIT_FSIZE, &limit), 0);
+  limit.rlim_cur = limit.rlim_max;
+  ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &limit), 0);
   const Descriptor descriptor{memfd_create("large", MFD_CLOEXEC)};
   ASSERT_EQ(ftruncate(descriptor.get(), static_cast<off_t>(kFileBytes)), 0);
   const FileBytes file(Bytes::of_descriptor(descriptor.get(), "large"));
