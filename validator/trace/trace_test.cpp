@@ -717,5 +717,20 @@ TEST(Content, IsTransferredBetweenProcesses) {
     EXPECT_FALSE(decoded(std::string_view(bytes).substr(0, size))) << size;
 }
 
+// Numbers of any size, each in turn.
+TEST(Content, KeepsLargeNumbers) {
+  for (const std::uint64_t large : {std::uint64_t{1} << 32, (std::uint64_t{1} << 32) + 7,
+                                    std::uint64_t{1} << 63, ~std::uint64_t{0}}) {
+    Content made;
+    made.tables["/t"].rows = large;
+    made.values["/t/a"] = {.sizes = {large, 2, large - 1}, .element = large};
+    const std::optional<Content> read = decoded(encoded(made));
+    ASSERT_TRUE(read);
+    EXPECT_EQ(read->tables.at("/t").rows, large);
+    EXPECT_EQ(read->values.at("/t/a").sizes, (std::vector<std::uint64_t>{large, 2, large - 1}));
+    EXPECT_EQ(read->values.at("/t/a").element, large);
+  }
+}
+
 }  // namespace
 }  // namespace hepcheck::trace

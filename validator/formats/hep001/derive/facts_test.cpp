@@ -297,8 +297,8 @@ TEST(BitmapFacts, HaveEveryBit) {
   }
 }
 
-// What is said of a wrong bit names its value, wherever a block of values ends. A sequence is named by
-// its position.
+// What is said of a wrong bit names its value, wherever a block of values ends. A sequence is named
+// by its position.
 TEST(BitmapFacts, NameTheValueOfAWrongBit) {
   constexpr std::uint64_t kValues = 6, kRows = 8;
   const std::int8_t numbers[kValues] = {10, 11, 12, 13, 14, 15};

@@ -19,8 +19,11 @@
 namespace hepcheck::hep001::libhdf5 {
 namespace {
 
+using testing::MemoryFile;
 using testing::RandomFile;
 using testing::tables_of;
+using testing::text_type;
+using testing::write_attribute;
 
 // Both readers read the same of the file; returns it.
 std::string read_alike(std::span<const std::byte> image,
@@ -79,6 +82,28 @@ TEST(RandomObjects, AreReadAlikeUnderAnyLimits) {
       read_alike(image, limits);
     }
   }
+}
+
+// Two deflates make a chunk of zeros much smaller than one can.
+TEST(DeflatedTwice, ChunksAreReadByBoth) {
+  const MemoryFile file;
+  const ObjectHandle table = file.group("/t");
+  write_attribute(table.get(), "CLASS", text_type(13).get(), {}, "COLUMN_TABLE");
+  for (const hsize_t size : {1'000, 100'000, 300'000})
+    for (const int times : {1, 2}) {
+      const PropertyHandle list{H5Pcreate(H5P_DATASET_CREATE)};
+      H5Pset_chunk(list.get(), 1, &size);
+      for (int i = 0; i < times; ++i) H5Pset_deflate(list.get(), 9);
+      const SpaceHandle space{H5Screate_simple(1, &size, nullptr)};
+      const ObjectHandle made{H5Dcreate2(table.get(), std::format("d{} {}", size, times).c_str(),
+                                         H5T_STD_U8LE, space.get(), H5P_DEFAULT, list.get(),
+                                         H5P_DEFAULT)};
+      const std::vector<std::byte> zeros(size);
+      ASSERT_GE(H5Dwrite(made.get(), H5T_STD_U8LE, H5S_ALL, H5S_ALL, H5P_DEFAULT, zeros.data()), 0);
+    }
+  const std::string own = tables_of(file.image(), hepcheck::Reader::kOwn);
+  EXPECT_TRUE(own == tables_of(file.image(), hepcheck::Reader::kLibrary));
+  EXPECT_FALSE(own.contains("deflate:"));
 }
 
 }  // namespace
