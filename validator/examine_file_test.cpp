@@ -16,7 +16,6 @@
 #include "validator/bytes.h"
 #include "validator/catalogue/clause.h"
 #include "validator/descriptor.h"
-#include "validator/exchange/testing/folder.h"
 #include "validator/format.h"
 
 namespace hepcheck {
@@ -80,8 +79,8 @@ TEST(Recognise, FilesByContentsAndByName) {
 // What may be opened, and why nothing else.
 TEST(OpenInput, OfEveryKindOfPath) {
   namespace fs = std::filesystem;
-  const exchange::testing::Folder folder;
-  const fs::path& at = folder.path;
+  const fs::path at = testing::TempDir() + std::format("every_kind_of_path_{}", getpid());
+  fs::create_directories(at);
   std::ofstream(at / "text") << "text";
   std::ofstream(at / "empty");
   fs::create_directory(at / "directory");
@@ -104,6 +103,7 @@ TEST(OpenInput, OfEveryKindOfPath) {
     EXPECT_EQ(why_not("loop"), "cannot be read");
     EXPECT_EQ(why_not(std::string(300, 'x')), "cannot be read");
   }
+  fs::remove_all(at);
 }
 
 // Number 0 is a descriptor like others; an image has none.
