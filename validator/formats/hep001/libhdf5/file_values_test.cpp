@@ -596,7 +596,7 @@ std::vector<std::string> forms_of(ValueSource& values, const Dataset& model) {
 
 // Elements with texts and lists, in several blocks: every row has its own.
 TEST(FileValues, ReadsElementsOfSeveralBlocks) {
-  constexpr hsize_t kRows = 150'000;
+  constexpr hsize_t kRows = 50'000;
   struct Element {
     const char* text;
     std::int32_t number;
