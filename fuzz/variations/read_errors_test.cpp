@@ -1,6 +1,5 @@
 // The valid files of the corpus on a disk of which one read fails. Nothing of a file is judged that
 // could not be read: each report says that a read failed, and none that the file is broken.
-#include <dlfcn.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -19,6 +18,7 @@
 #include "validator/examine_file.h"
 #include "validator/fnv1a.h"
 #include "validator/testing/memory_file.h"
+#include "validator/testing/next_function.h"
 
 namespace {
 
@@ -31,7 +31,7 @@ std::size_t reads = 0, failing = 0;
 // Takes precedence over the function of the system, which it calls.
 extern "C" ssize_t pread64(int descriptor, void* into, size_t size, off64_t offset) {
   static auto* const system =
-      reinterpret_cast<ssize_t (*)(int, void*, size_t, off64_t)>(dlsym(RTLD_NEXT, "pread64"));
+      hepcheck::testing::next_function<ssize_t(int, void*, size_t, off64_t)>("pread64");
   if (descriptor == watched && reads++ == failing) {
     errno = EIO;
     return -1;

@@ -5,7 +5,6 @@
 //
 // The functions of these names in this program take precedence over those of the system, which they
 // call.
-#include <dlfcn.h>
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <stdio.h>
@@ -31,6 +30,7 @@
 #include "validator/exchange/testing/folder.h"
 #include "validator/read_whole.h"
 #include "validator/rewrite.h"
+#include "validator/testing/next_function.h"
 
 namespace {
 
@@ -53,29 +53,24 @@ bool has_trouble(const char* function) {
   return calls.trouble != Trouble::kNone;
 }
 
-template <class Function>
-Function* of_system(const char* name) {
-  return reinterpret_cast<Function*>(dlsym(RTLD_NEXT, name));
-}
-
 }  // namespace
 
-#define HEPCHECK_CALL(name, parameters, arguments)                              \
-  extern "C" int name parameters {                                              \
-    static auto* const system = of_system<int parameters>(#name);               \
-    if (has_trouble(#name) && calls.trouble != Trouble::kIncomplete) return -1; \
-    return system arguments;                                                    \
+#define HEPCHECK_CALL(name, parameters, arguments)                                       \
+  extern "C" int name parameters {                                                       \
+    static auto* const system = hepcheck::testing::next_function<int parameters>(#name); \
+    if (has_trouble(#name) && calls.trouble != Trouble::kIncomplete) return -1;          \
+    return system arguments;                                                             \
   }
 
 // `size`: the parameter that states how much is to be done, of which half is done.
-#define HEPCHECK_TRANSFER(name, size, parameters, arguments)          \
-  extern "C" ssize_t name parameters {                                \
-    static auto* const system = of_system<ssize_t parameters>(#name); \
-    if (has_trouble(#name)) {                                         \
-      if (calls.trouble != Trouble::kIncomplete) return -1;           \
-      size = (size + 1) / 2;                                          \
-    }                                                                 \
-    return system arguments;                                          \
+#define HEPCHECK_TRANSFER(name, size, parameters, arguments)                                 \
+  extern "C" ssize_t name parameters {                                                       \
+    static auto* const system = hepcheck::testing::next_function<ssize_t parameters>(#name); \
+    if (has_trouble(#name)) {                                                                \
+      if (calls.trouble != Trouble::kIncomplete) return -1;                                  \
+      size = (size + 1) / 2;                                                                 \
+    }                                                                                        \
+    return system arguments;                                                                 \
   }
 
 // clang-format off
@@ -97,7 +92,8 @@ HEPCHECK_CALL(rename, (const char* a, const char* b), (a, b))
 
 // The permissions are those of the file if it is created, and not looked at otherwise.
 extern "C" int openat64(int directory, const char* name, int flags, ...) {
-  static auto* const system = of_system<int(int, const char*, int, ...)>("openat64");
+  static auto* const system =
+      hepcheck::testing::next_function<int(int, const char*, int, ...)>("openat64");
   if (has_trouble("openat64") && calls.trouble != Trouble::kIncomplete) return -1;
   return system(directory, name, flags, 0600);
 }

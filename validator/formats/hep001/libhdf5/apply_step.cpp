@@ -110,10 +110,7 @@ herr_t copy_to(hid_t from, const char* name, const H5A_info_t*, void* into) {
   std::vector<std::byte> bytes(static_cast<std::size_t>(count) * H5Tget_size(type.get()));
   if (H5Aread(old.get(), type.get(), bytes.data()) < 0) return -1;
   const ReclaimGuard guard(type.get(), space.get(), bytes.data());
-  const htri_t references = H5Tequal(type.get(), H5T_STD_REF);
-  if (references < 0) return -1;
-  if (references > 0)
-    tidy_references({reinterpret_cast<H5R_ref_t*>(bytes.data()), static_cast<std::size_t>(count)});
+  if (!tidy_if_references(type.get(), bytes)) return -1;
   return H5Awrite(made.get(), type.get(), bytes.data()) < 0 ? -1 : 0;
 }
 

@@ -66,9 +66,7 @@ bool drop_elements(hid_t object, const Edit& edit) {
     all.bytes.clear();
     return false;
   }
-  const htri_t references = H5Tequal(all.type.get(), H5T_STD_REF);
-  if (references < 0) return false;
-  if (references > 0) tidy_references({reinterpret_cast<H5R_ref_t*>(all.bytes.data()), length});
+  if (!tidy_if_references(all.type.get(), all.bytes)) return false;
   // The removed elements move to the end, where they are freed with the others but not written.
   std::vector<std::byte> ordered;
   const auto take = [&](std::uint64_t i) {

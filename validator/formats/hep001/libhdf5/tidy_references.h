@@ -3,6 +3,7 @@
 
 #include <hdf5.h>
 
+#include <cstddef>
 #include <span>
 
 namespace hepcheck::hep001::libhdf5 {
@@ -21,6 +22,16 @@ inline void tidy_references(std::span<H5R_ref_t> references) {
     }
     reference = clean;
   }
+}
+
+// The same for elements of any datatype, of which only such references change. False if the library
+// cannot compare the datatypes.
+inline bool tidy_if_references(hid_t type, std::span<std::byte> elements) {
+  const htri_t references = H5Tequal(type, H5T_STD_REF);
+  if (references > 0)
+    tidy_references(
+        {reinterpret_cast<H5R_ref_t*>(elements.data()), elements.size() / sizeof(H5R_ref_t)});
+  return references >= 0;
 }
 
 }  // namespace hepcheck::hep001::libhdf5

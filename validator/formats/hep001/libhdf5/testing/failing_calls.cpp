@@ -1,11 +1,12 @@
 // The functions of these names take precedence over those of the library, which they call.
 #include "validator/formats/hep001/libhdf5/testing/failing_calls.h"
 
-#include <dlfcn.h>
 #include <hdf5.h>
 
 #include <cstddef>
 #include <type_traits>
+
+#include "validator/testing/next_function.h"
 
 namespace hepcheck::hep001::libhdf5::testing {
 
@@ -31,18 +32,13 @@ Result failure_of() {
     return static_cast<Result>(-1);
 }
 
-template <class Function>
-Function* of_library(const char* name) {
-  return reinterpret_cast<Function*>(dlsym(RTLD_NEXT, name));
-}
-
 }  // namespace
 
-#define HEPCHECK_CALL(result, name, parameters, arguments)            \
-  extern "C" result name parameters {                                 \
-    static auto* const library = of_library<decltype(::name)>(#name); \
-    if (fails(#name)) return failure_of<result>();                    \
-    return library arguments;                                         \
+#define HEPCHECK_CALL(result, name, parameters, arguments)                                  \
+  extern "C" result name parameters {                                                       \
+    static auto* const library = hepcheck::testing::next_function<decltype(::name)>(#name); \
+    if (fails(#name)) return failure_of<result>();                                          \
+    return library arguments;                                                               \
   }
 
 // clang-format off
@@ -143,7 +139,7 @@ HEPCHECK_CALL(herr_t, H5Pset_meta_block_size, (hid_t a, hsize_t b), (a, b))
 
 // Closed in any case: what fails is what the library writes at the end.
 extern "C" herr_t H5Fclose(hid_t file) {
-  const herr_t closed = of_library<decltype(::H5Fclose)>("H5Fclose")(file);
+  const herr_t closed = hepcheck::testing::next_function<decltype(::H5Fclose)>("H5Fclose")(file);
   return fails("H5Fclose") ? -1 : closed;
 }
 

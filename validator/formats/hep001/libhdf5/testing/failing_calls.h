@@ -9,18 +9,31 @@
 #include <string_view>
 #include <vector>
 
-#include "validator/testing/golden_files.h"
-
 namespace hepcheck::hep001::libhdf5::testing {
 
 // The reason that the library gives for a call that had to fail.
 inline constexpr const char* kFailedCall = "this call had to fail";
 
-// The names of the library's functions that `run` calls, in order, of those that can be made to
-// fail (failing_calls.cpp).
-std::vector<std::string_view> calls_of(const auto& run);
-// Calls `run`, and lets the call with this number fail.
-void with_failing_call(std::size_t number, const auto& run);
+// The calls since `on` of the functions that can be made to fail (failing_calls.cpp).
+struct Calls {
+  bool on = false;
+  std::size_t failing = 0;  // the number of the call that fails
+  std::vector<std::string_view> made{};
+};
+extern Calls calls;
+
+// Calls `run` while the call with this number fails.
+void with_failing_call(std::size_t number, const auto& run) {
+  calls = {.on = true, .failing = number};
+  run();
+  calls.on = false;
+}
+
+// The names of the functions that `run` calls, in order.
+std::vector<std::string_view> calls_of(const auto& run) {
+  with_failing_call(~std::size_t{0}, run);
+  return calls.made;
+}
 
 // What became of the failures of each function: they were reported, or made no difference, or
 // something else was done without saying so.
@@ -32,11 +45,11 @@ class Failures {
   // what `run` left.
   void add(std::size_t most, const auto& run, const auto& fate_of) {
     std::map<std::string_view, std::size_t> tried;
-    const std::vector<std::string_view> calls = calls_of(run);
-    for (std::size_t i = 0; i < calls.size(); ++i) {
-      if (++tried[calls[i]] > most) continue;
+    const std::vector<std::string_view> all = calls_of(run);
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      if (++tried[all[i]] > most) continue;
       with_failing_call(i, run);
-      ++counts_[calls[i]][static_cast<std::size_t>(fate_of())];
+      ++counts_[all[i]][static_cast<std::size_t>(fate_of())];
     }
   }
 
@@ -51,28 +64,5 @@ class Failures {
  private:
   std::map<std::string_view, std::array<int, 3>> counts_{};
 };
-
-// --- How calls are made to fail
-// -------------------------------------------------------------------
-
-struct Calls {
-  bool on = false;
-  std::size_t failing = 0;
-  std::vector<std::string_view> made{};
-};
-extern Calls calls;
-
-std::vector<std::string_view> calls_of(const auto& run) {
-  calls = {.on = true, .failing = ~std::size_t{0}};
-  run();
-  calls.on = false;
-  return calls.made;
-}
-
-void with_failing_call(std::size_t number, const auto& run) {
-  calls = {.on = true, .failing = number};
-  run();
-  calls.on = false;
-}
 
 }  // namespace hepcheck::hep001::libhdf5::testing
